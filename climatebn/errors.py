@@ -1,0 +1,16 @@
+"""Errors that say which argument, the rule, what came, and what to do."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class ClimateBNError(ValueError):
+    """Wrong input or a state that the caller can mend; the message says how."""
+
+
+def unknown(what: str, got: object, known: Iterable[str]) -> ClimateBNError:
+    """The error for a name that is not there, with its near misses and all that is known."""
+    names = sorted(known)
+    near = difflib.get_close_matches(str(got), names, n=3, cutoff=0.6)
+    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ";"
+    return ClimateBNError(f"unknown {what} {got!r}{hint} known: {', '.join(names)}")

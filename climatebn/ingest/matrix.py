@@ -1,0 +1,64 @@
+"""Whatever the user has (node data, data frame, array) becomes one plain table: values, names, and levels if discrete."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from climatebn.errors import ClimateBNError
+
+
+class Table(NamedTuple):
+    """(observations × nodes) values: floats, or integer codes with the ``levels`` of each column."""
+
+    values: np.ndarray
+    names: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...] | None = None
+
+
+def to_table(data: Any) -> Table:
+    """One table from NodeData, a DataFrame (categorical or text columns make it discrete) or a 2-D array."""
+    if isinstance(data, pd.DataFrame):
+        return _from_frame(data)
+    names = getattr(data, "names", None)
+    values = np.asarray(getattr(data, "values", data))
+    if values.ndim != 2:
+        raise ClimateBNError(f"data must be two-dimensional (observations × nodes); got {values.ndim} dimensions")
+    if not np.issubdtype(values.dtype, np.number):
+        raise ClimateBNError(f"data must hold numbers; got {values.dtype}. Discrete data: a DataFrame of categories")
+    names = tuple(f"X{i + 1}" for i in range(values.shape[1])) if names is None else tuple(names)
+    return Table(_complete(values.astype(np.float64), names), names)
+
+
+def _from_frame(frame: pd.DataFrame) -> Table:
+    names = tuple(map(str, frame.columns))
+    if len(set(names)) < len(names):
+        raise ClimateBNError("columns of the DataFrame must have different names")
+    numeric = [pd.api.types.is_numeric_dtype(dtype) and dtype != bool for dtype in frame.dtypes]
+    if all(numeric):
+        return Table(_complete(frame.to_numpy(dtype=np.float64), names), names)
+    if any(numeric):
+        mixed = [name for name, number in zip(names, numeric, strict=True) if number]
+        raise ClimateBNError(
+            f"columns are partly categories, partly numbers ({', '.join(mixed[:5])} …); "
+            "make all of them categorical or all of them numeric"
+        )
+    columns = [pd.Categorical(frame.iloc[:, i]) for i in range(len(names))]
+    codes = np.column_stack([column.codes for column in columns]).astype(np.int32)
+    gaps = [name for i, name in enumerate(names) if (codes[:, i] < 0).any()]
+    if gaps:
+        raise ClimateBNError(f"missing values in columns: {', '.join(gaps[:10])}; drop or fill them first")
+    return Table(codes, names, tuple(tuple(map(str, column.categories)) for column in columns))
+
+
+def _complete(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
+    if len(set(names)) < len(names):
+        raise ClimateBNError("names of nodes must differ from each other")
+    bad = ~np.isfinite(values)
+    if bad.any():
+        columns = [names[i] for i in np.flatnonzero(bad.any(axis=0))]
+        raise ClimateBNError(
+            f"{int(bad.sum())} missing or infinite values in {len(columns)} nodes ({', '.join(columns[:5])} …); "
+            "drop or fill them first"
+        )
+    return values

@@ -1,0 +1,1 @@
+"""Compiled loops over arrays and integers. They know no names, no criteria and no xarray."""

@@ -1,0 +1,55 @@
+"""One progress display for all long work: terminal or notebook, silent when asked, never a false percentage."""
+
+import importlib.util
+import os
+from types import TracebackType
+from typing import Any
+
+from tqdm import tqdm
+from tqdm.autonotebook import tqdm as notebook_tqdm
+
+
+def _bar_class() -> type:
+    """The widget bar only where its widgets are installed; the text bar everywhere else."""
+    return notebook_tqdm if importlib.util.find_spec("ipywidgets") else tqdm
+
+
+class Progress:
+    """A counter with a few named numbers beside it. ``total=None`` (not known) shows no percentage.
+
+    >>> with Progress("learning", enabled=False) as progress:
+    ...     progress.update(3, arcs=3, gain=12.5)
+    >>> progress.done
+    3
+    """
+
+    def __init__(self, description: str, total: int | None = None, unit: str = "step", *, enabled: bool = True) -> None:
+        self.done = 0
+        self._bar: Any = _bar_class()(
+            desc=description,
+            total=total,
+            unit=unit,
+            delay=0.5,  # short work shows nothing
+            disable=not enabled or bool(os.environ.get("CLIMATEBN_QUIET")),
+            leave=False,
+        )
+
+    def update(self, steps: int = 1, **numbers: Any) -> None:
+        """Count ``steps`` more and show ``numbers`` beside the counter."""
+        self.done += steps
+        if numbers:
+            self._bar.set_postfix(numbers, refresh=False)
+        self._bar.update(steps)
+
+    def describe(self, description: str, total: int | None = None) -> None:
+        """Begin the next phase: a new description and counter."""
+        self._bar.set_description(description, refresh=False)
+        self._bar.reset(total)
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.close()

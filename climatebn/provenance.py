@@ -1,0 +1,45 @@
+"""Where a result comes from: one `history` line per step (time, function, arguments, version, input hash, seed)."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version as installed
+from typing import Any
+
+import numpy as np
+
+from climatebn import __version__
+
+
+def array_hash(*arrays: np.ndarray) -> str:
+    """First 16 hex digits of the SHA-256 of shapes, types and values."""
+    digest = hashlib.sha256()
+    for array in arrays:
+        contiguous = np.ascontiguousarray(array)
+        digest.update(f"{contiguous.dtype.str}{contiguous.shape}".encode())
+        digest.update(contiguous.tobytes())
+    return digest.hexdigest()[:16]
+
+
+def history_line(function: str, arguments: Mapping[str, Any], **facts: Any) -> str:
+    """One line that says when, what and with which version; ``facts`` holds e.g. ``input=…`` or ``seed=…``."""
+    shown = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+    more = "".join(f" {name}={value}" for name, value in facts.items() if value is not None)
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} climatebn {__version__}: {function}({shown}){more}"
+
+
+def with_history(attrs: Mapping[str, Any], line: str) -> dict[str, Any]:
+    """A copy of ``attrs`` whose `history` has ``line`` added at its end."""
+    before = str(attrs.get("history", "")).strip()
+    return {**attrs, "history": f"{before}\n{line}" if before else line}
+
+
+def versions() -> dict[str, str]:
+    """Versions of climatebn and of the numerical packages below it."""
+    return {"climatebn": __version__} | {name: installed(name) for name in ("numpy", "scipy", "numba", "xarray")}
+
+
+def to_json(value: Any) -> str:
+    """Compact JSON for file attributes; numpy scalars and arrays become plain numbers and lists."""
+    return json.dumps(value, default=lambda item: item.tolist(), ensure_ascii=False, sort_keys=True)

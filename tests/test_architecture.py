@@ -1,0 +1,80 @@
+"""The architecture as a test: import direction, no print, no global seed, no stray paths."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "climatebn"
+LAYERS = ["ingest", "criteria", "learn", "network", "analysis", "plot", "study", "bench", "cli"]
+BELOW = {"errors", "rng", "provenance", "progress", "graph", "kernels", "__version__"}
+PLAIN = ("criteria", "learn", "graph", "kernels")  # know no xarray and no pandas
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def imports(path):
+    """Every module that a file imports, at any depth of its code."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+            if node.module == "climatebn":
+                yield from (f"climatebn.{alias.name}" for alias in node.names)
+
+
+def layer(path):
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_go_left(path):
+    own = layer(path)
+    if own == "__init__":
+        return
+    for module in imports(path):
+        parts = module.split(".")
+        if parts[0] != "climatebn" or len(parts) == 1:
+            assert not (own in PLAIN and parts[0] in ("xarray", "pandas")), f"{path} imports {module}"
+            continue
+        if parts[1] in BELOW:
+            continue
+        assert own not in BELOW, f"{path} imports {module}"
+        assert LAYERS.index(parts[1]) <= LAYERS.index(own), f"{path} imports {module}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_no_print_no_global_seed_no_pickle(path):
+    source = path.read_text()
+    calls = {ast.unparse(node.func) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)}
+    assert not calls & {
+        "np.random.seed",
+        "numpy.random.seed",
+        "random.seed",
+        "plt.show",
+        "pickle.load",
+        "pickle.loads",
+    }
+    assert "print" not in calls or layer(path) == "cli"
+
+
+def test_every_public_name_resolves():
+    import climatebn as cb
+
+    for name in cb.__all__:
+        assert getattr(cb, name) is not None
+
+
+def test_public_functions_are_not_hidden_by_sub_packages():
+    code = (
+        "import climatebn.learn.registry, climatebn.criteria.stats, climatebn as cb; "
+        "assert callable(cb.learn) and callable(cb.criteria)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_import_loads_nothing_heavy():
+    code = "import sys, climatebn; sys.exit(bool({'numba', 'xarray', 'matplotlib', 'pandas'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
