@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -79,7 +79,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return [*__all__, "__version__"]
-
-
-if TYPE_CHECKING:
-    from climatebn import analysis, errors, graph, ingest, network, plot, study

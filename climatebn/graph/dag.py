@@ -1,5 +1,6 @@
 """A directed acyclic graph over named nodes, held as the parents of each node."""
 
+import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,7 +43,9 @@ class Dag:
     parents: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
-        self.order  # noqa: B018  (an ordering exists exactly when there is no cycle)
+        if len(self.order) < len(self.names):  # an ordering exists exactly when there is no cycle
+            stuck = sorted(set(range(len(self.names))) - set(self.order))
+            raise ClimateBNError(f"arcs form a cycle among: {', '.join(self.names[i] for i in stuck[:10])}")
 
     @classmethod
     def from_arcs(cls, names: Sequence[str], arcs: Iterable[Sequence[str | int]] = ()) -> "Dag":
@@ -87,8 +90,6 @@ class Dag:
     @cached_property
     def order(self) -> tuple[int, ...]:
         """A topological order of the column numbers (the smallest available number first)."""
-        import heapq
-
         waiting = [len(ps) for ps in self.parents]
         children: list[list[int]] = [[] for _ in self.names]
         for child, ps in enumerate(self.parents):
@@ -103,7 +104,4 @@ class Dag:
                 waiting[child] -= 1
                 if waiting[child] == 0:
                     heapq.heappush(ready, child)
-        if len(order) < len(self.names):
-            stuck = [self.names[i] for i, count in enumerate(waiting) if count > 0]
-            raise ClimateBNError(f"arcs form a cycle among: {', '.join(stuck[:10])}")
         return tuple(order)

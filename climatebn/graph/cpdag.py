@@ -1,0 +1,30 @@
+"""The CPDAG of a DAG: arcs shared by all Markov-equivalent DAGs stay directed, the others lose their direction.
+
+Arcs are labelled compelled or reversible node by node in topological order (Chickering 1995): all that decides about
+the arcs into a node is its last parent x in that order, and which arcs into x are compelled.
+"""
+
+from climatebn.graph.dag import Dag
+from climatebn.graph.pdag import Pdag
+
+
+def cpdag(dag: Dag) -> Pdag:
+    """The completed partially directed graph that stands for the equivalence class of ``dag``.
+
+    >>> cpdag(Dag.from_arcs("abc", [("a", "b"), ("b", "c")])).undirected
+    [('a', 'b'), ('b', 'c')]
+    >>> cpdag(Dag.from_arcs("abc", [("a", "b"), ("c", "b")])).directed
+    [('a', 'b'), ('c', 'b')]
+    """
+    place = {node: k for k, node in enumerate(dag.order)}
+    parents = [set(p) for p in dag.parents]
+    compelled: list[set[int]] = [set() for _ in parents]  # the parents whose arc into this node is compelled
+    for node in dag.order:
+        if parents[node]:
+            last = max(parents[node], key=place.__getitem__)
+            chain = not compelled[last] <= parents[node]  # w → last → node, w and node apart
+            collider = parents[node] - parents[last] - {last}  # a parent that is not adjacent to last
+            compelled[node] = parents[node] if chain or collider else set(compelled[last])
+    arcs = sorted((p, node) for node, ps in enumerate(compelled) for p in ps)
+    lines = sorted((min(p, node), max(p, node)) for node, ps in enumerate(parents) for p in ps - compelled[node])
+    return Pdag(dag.names, tuple(arcs), tuple(lines))
