@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from climatebn.criteria.bridge import as_test
+from climatebn.criteria.collinear import require_distinct
 from climatebn.criteria.protocols import IndependenceTest, Score
 from climatebn.criteria.stats import DiscreteStats, GaussianStats, Stats
 from climatebn.errors import ClimateBNError
@@ -57,6 +58,8 @@ def learn(
     """
     entry, function = find(algorithm)
     stats = to_stats(data)
+    if isinstance(stats, GaussianStats):
+        require_distinct(stats)
     score, matched = _roles(algorithm, entry, criterion, test, stats)
     permutation = _permutation(order, len(stats.names))
     seen = stats if order is None else stats.permuted(permutation)
