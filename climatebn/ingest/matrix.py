@@ -1,4 +1,4 @@
-"""Whatever the user has (node data, data frame, array) becomes one plain table: values, names, and levels if discrete."""
+"""Whatever the user has (node data, data frame, array) becomes one table: values, names, and levels if discrete."""
 
 from typing import Any, NamedTuple
 
@@ -34,7 +34,7 @@ def _from_frame(frame: pd.DataFrame) -> Table:
     names = tuple(map(str, frame.columns))
     if len(set(names)) < len(names):
         raise ClimateBNError("columns of the DataFrame must have different names")
-    numeric = [pd.api.types.is_numeric_dtype(dtype) and dtype != bool for dtype in frame.dtypes]
+    numeric = [pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype) for dtype in frame.dtypes]
     if all(numeric):
         return Table(_complete(frame.to_numpy(dtype=np.float64), names), names)
     if any(numeric):

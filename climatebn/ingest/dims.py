@@ -1,0 +1,124 @@
+"""Which dimension is time, latitude, longitude: CF attributes first, then common names.
+
+Every function of this layer takes a field with its own names and works on the standard form: dimensions
+(time, lat, lon), one-dimensional coordinates, other dimensions of length one dropped.
+"""
+
+from collections.abc import Hashable
+from typing import Any
+
+import cftime
+import numpy as np
+import xarray as xr
+
+from climatebn.errors import ClimateBNError
+
+_CF = {
+    "lat": {"standard_name": {"latitude"}, "axis": {"Y"}, "units": {"degrees_north", "degree_north", "degrees_N"}},
+    "lon": {"standard_name": {"longitude"}, "axis": {"X"}, "units": {"degrees_east", "degree_east", "degrees_E"}},
+    "time": {"standard_name": {"time"}, "axis": {"T"}},
+}
+_NAMES = {
+    "lat": {"lat", "latitude", "lats", "nav_lat", "rlat", "y"},
+    "lon": {"lon", "longitude", "long", "lons", "nav_lon", "rlon", "x"},
+    "time": {"time", "valid_time", "times", "date", "month", "t"},
+}
+_ROTATED = {"grid_latitude", "grid_longitude", "projection_x_coordinate", "projection_y_coordinate"}
+
+
+def standard(field: xr.DataArray, *, time: bool = True) -> xr.DataArray:
+    """The field with dimensions (time, lat, lon); ``time=False`` allows a field without time and keeps other ones."""
+    if not isinstance(field, xr.DataArray):
+        raise ClimateBNError(
+            f"field must be an xarray DataArray; got {type(field).__name__}. Open files and Datasets with open_field"
+        )
+    _reject_curvilinear(field)
+    found = {axis: find(field, axis) for axis in ("lat", "lon")}
+    found["time"] = find(field, "time", required=time)
+    renamed = {name: axis for axis, name in found.items() if name is not None}
+    extra = [dim for dim in field.dims if dim not in renamed]
+    if time:
+        for dim in extra:
+            if field.sizes[dim] > 1:
+                raise _too_many(field, dim)
+        field, extra = field.squeeze(extra), []
+    loose = [name for name, coord in field.coords.items() if coord.ndim > 0 and name not in field.dims]
+    plain = field.drop_vars(loose).rename({old: new for old, new in renamed.items() if old != new})
+    _check_places(plain)
+    order = [axis for axis in ("time", "lat", "lon") if axis in plain.dims]
+    return plain.transpose(*extra, *order)
+
+
+def find(field: xr.DataArray, axis: str, *, required: bool = True) -> Hashable | None:
+    """The name of the dimension that is ``axis`` ("time", "lat" or "lon")."""
+    coords = {name: field.coords[name] for name in field.dims if name in field.coords}
+    for attribute, values in _CF[axis].items():
+        hits = [name for name, coord in coords.items() if coord.attrs.get(attribute) in values]
+        if len(hits) == 1:
+            return hits[0]
+    if axis == "time":
+        hits = [name for name, coord in coords.items() if is_date(coord)]
+        if len(hits) == 1:
+            return hits[0]
+    hits = [name for name in coords if str(name).lower() in _NAMES[axis]]
+    if len(hits) == 1:
+        return hits[0]
+    if not required:
+        return None
+    bare = [str(dim) for dim in field.dims if dim not in coords]
+    without = f" ({', '.join(bare)} without coordinate values)" if bare else ""
+    raise ClimateBNError(
+        f"no {axis} dimension found; the field has {', '.join(map(str, field.dims)) or 'no dimensions'}{without}. "
+        f"Rename it, e.g. field.rename(your_name='{axis}'), or give its coordinate the CF attribute "
+        f"standard_name='{next(iter(_CF[axis]['standard_name']))}'"
+    )
+
+
+def is_date(coord: xr.DataArray) -> bool:
+    """Whether a coordinate holds decoded dates (numpy or cftime)."""
+    if np.issubdtype(coord.dtype, np.datetime64):
+        return True
+    return coord.dtype == object and coord.size > 0 and isinstance(coord.values.flat[0], cftime.datetime)
+
+
+def _reject_curvilinear(field: xr.DataArray) -> None:
+    for name, coord in field.coords.items():
+        kind = str(coord.attrs.get("standard_name", name)).lower()
+        wide = coord.ndim == 2 and kind in _NAMES["lat"] | _NAMES["lon"]
+        if wide or (name in field.dims and kind in _ROTATED):
+            raise ClimateBNError(
+                f"coordinate {name!r} belongs to a rotated or curvilinear grid; latitude and longitude must be "
+                "one-dimensional. Remap the file first, e.g. with `cdo remapcon,r360x180 in.nc out.nc`"
+            )
+
+
+def _too_many(field: xr.DataArray, dim: Hashable) -> ClimateBNError:
+    shown = _some(field[dim].values) if dim in field.coords else f"{field.sizes[dim]} positions"
+    example = field[dim].values[0] if dim in field.coords else 0
+    return ClimateBNError(
+        f"the field has a further dimension {dim!r} of {field.sizes[dim]} values ({shown}); choose one, "
+        f"e.g. open_field(…, select={{{str(dim)!r}: {example}}})"
+    )
+
+
+def _check_places(field: xr.DataArray) -> None:
+    lat, lon = (np.asarray(field[axis].values, dtype=np.float64) for axis in ("lat", "lon"))
+    for axis, values in (("latitudes", lat), ("longitudes", lon)):
+        if not np.isfinite(values).all():
+            raise ClimateBNError(f"{axis} must be numbers; got {_some(values[~np.isfinite(values)])}")
+    if lat.size and np.abs(lat).max() > 90 + 1e-6:
+        raise ClimateBNError(f"latitudes must lie within ±90°; got {_some(lat[np.abs(lat) > 90])}")
+    for axis, values, turn in (("latitude", lat, 1e9), ("longitude", lon, 360.0)):
+        places = np.round(values % turn, 6) % turn
+        unique, counts = np.unique(places, return_counts=True)
+        if len(unique) < len(values):
+            same = values[places == unique[np.argmax(counts > 1)]]
+            raise ClimateBNError(
+                f"{axis} {' and '.join(f'{value:g}' for value in same)} are the same place; keep one of them, e.g. "
+                f"field.isel({axis[:3]}=slice(0, -1)) for a repeated last column"
+            )
+
+
+def _some(values: Any) -> str:
+    shown = [f"{value:g}" if isinstance(value, float | np.floating) else str(value) for value in values[:5]]
+    return ", ".join(shown) + (" …" if len(values) > 5 else "")

@@ -1,0 +1,70 @@
+"""Time as whole months: one integer year·12 + month − 1 each, the same for numpy dates and cftime calendars."""
+
+import numpy as np
+import xarray as xr
+
+from climatebn.errors import ClimateBNError
+from climatebn.ingest.dims import is_date
+
+
+def month_numbers(time: xr.DataArray) -> np.ndarray:
+    """Months since year 0; refuses what is not one date a month in order.
+
+    >>> import pandas as pd
+    >>> month_numbers(xr.DataArray(pd.date_range("1981-01", periods=2, freq="MS"), dims="time")).tolist()
+    [23772, 23773]
+    """
+    if not is_date(time):
+        raise ClimateBNError(
+            f"time must hold dates; got {time.dtype} values such as {time.values[:1]}. "
+            "Decode them with xr.decode_cf, or give the file time units like 'days since 1900-01-01'"
+        )
+    months = (time.dt.year * 12 + time.dt.month - 1).values.astype(np.int64)
+    steps = np.diff(months)
+    if is_finer_than_monthly(time):
+        raise ClimateBNError(
+            f"time must be monthly; {name(months[0])} holds {int((months == months[0]).sum())} time steps (daily or "
+            "finer data). Monthly means are taken only when asked: open_field(…, monthly=True)"
+        )
+    if (steps < 0).any():
+        at = int(np.argmax(steps < 0))
+        raise ClimateBNError(
+            f"months must be in order; {name(months[at + 1])} follows {name(months[at])}. Use field.sortby('time')"
+        )
+    if (steps == 0).any():
+        raise ClimateBNError(
+            f"each month must be there once; repeated: {span(months[1:][steps == 0])}. "
+            "Use field.drop_duplicates('time') if they are copies"
+        )
+    return months
+
+
+def is_finer_than_monthly(time: xr.DataArray) -> bool:
+    """Whether most months have more than one time step."""
+    months = (time.dt.year * 12 + time.dt.month).values
+    return len(months) > 1 and len(np.unique(months)) <= len(months) / 2 and len(np.unique(time.values)) == len(months)
+
+
+def no_gaps(months: np.ndarray) -> None:
+    """Refuse a record in which months are missing between the first and the last."""
+    missing = np.setdiff1d(np.arange(months[0], months[-1] + 1), months)
+    if len(missing):
+        raise ClimateBNError(
+            f"the record has time gaps: {len(missing)} months are missing between {name(months[0])} and "
+            f"{name(months[-1])} ({span(missing)}). Add them, or select a period without gaps"
+        )
+
+
+def name(month: int) -> str:
+    """
+    >>> name(23772)
+    '1981-01'
+    """
+    return f"{month // 12:04d}-{month % 12 + 1:02d}"
+
+
+def span(months: np.ndarray) -> str:
+    """A few names, or the first and the last of many."""
+    if len(months) <= 3:
+        return ", ".join(name(month) for month in months)
+    return f"{name(months[0])} … {name(months[-1])}"
