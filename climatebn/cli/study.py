@@ -1,0 +1,52 @@
+"""`climatebn study`: the climate or the simulation study, on this machine or on a Dask cluster, resumable."""
+
+import logging
+import os
+from pathlib import Path
+
+import click
+
+from climatebn.errors import ClimateBNError
+
+
+@click.command()
+@click.argument("name", metavar="climate|simulation")
+@click.option("--config", type=click.Path(path_type=Path), help="TOML file; keys left out keep their defaults.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="One setting, e.g. max_seconds=300.")
+@click.option("--quick", is_flag=True, help="Start from the study's small configuration instead of the paper's.")
+@click.option("--out", type=click.Path(path_type=Path), help="Study folder.  [default: NAME-study]")
+@click.option("--workers", type=click.IntRange(min=1), help="Local processes; 1: this one.  [default: all cores]")
+@click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler, e.g. tcp://10.0.0.5:8786.")
+@click.option("--quiet", is_flag=True, help="No progress, no summary.")
+def command(
+    name: str,
+    config: Path | None,
+    settings: tuple[str, ...],
+    quick: bool,
+    out: Path | None,
+    workers: int | None,
+    scheduler: str | None,
+    quiet: bool,
+) -> None:
+    """Run a whole study. Stopped at any moment, the same command goes on from there."""
+    if workers and scheduler:
+        raise click.UsageError("--workers and --scheduler exclude each other")
+    from climatebn.study.executors import ONE_THREAD, open_executor
+
+    os.environ.update(ONE_THREAD)  # before numpy is loaded
+    from climatebn.study.config import read_config, with_settings
+    from climatebn.study.runner import run_study
+    from climatebn.study.study import find
+
+    logging.basicConfig(format="%(message)s", level=logging.WARNING if quiet else logging.INFO)
+    study = find(name)
+    chosen = study.quick if quick else study.default
+    chosen = with_settings(read_config(chosen, config) if config else chosen, settings)
+    folder = out or Path(f"{name}-study{'-quick' if quick else ''}")
+    try:
+        with open_executor(workers or os.cpu_count() or 1, scheduler) as executor:
+            summary = run_study(study, folder, chosen, executor=executor, progress=not quiet)
+    except KeyboardInterrupt as stopped:
+        raise ClimateBNError(str(stopped) or "stopped before the study began") from None
+    if not quiet:
+        click.echo(summary)

@@ -1,0 +1,135 @@
+"""Runs the missing cells of a study through an executor, stores each as it ends, then finishes the study."""
+
+import logging
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from os import PathLike
+from typing import Any
+
+from climatebn.errors import ClimateBNError
+from climatebn.progress import Progress
+from climatebn.study.executors import InProcess, slots, worker_lost
+from climatebn.study.folder import StudyFolder
+from climatebn.study.study import Key, Record, Study
+from climatebn.study.table import to_table, write_table
+
+log = logging.getLogger(__name__)
+ATTEMPTS = 3  # a cell whose worker dies this often is counted as failed
+
+
+def run_study(
+    study: Study,
+    folder: str | PathLike[str],
+    config: Any = None,
+    *,
+    executor: Executor | None = None,
+    progress: bool = True,
+) -> str:
+    """Run what is missing in ``folder``, then write the table, the figures and the report; returns the summary.
+
+    Parameters
+    ----------
+    folder : new, empty, or left behind by an earlier run of the same study with the same configuration.
+    config : the study's default (full) configuration when left out.
+    executor : any `concurrent.futures.Executor`; this process when left out (see `open_executor`).
+    """
+    config = study.default if config is None else config
+    store = StudyFolder(folder, study, config)
+    keys = list(study.cells(config))
+    records = store.records(keys)
+    missing = sorted((key for key in keys if key not in records), key=lambda key: -study.cost(config, key))
+    if records:
+        log.info("%d of %d cells are already in %s", len(records), len(keys), store.path)
+    failed = {}
+    try:
+        for key, outcome in run_cells(study, config, missing, executor or InProcess(), progress=progress):
+            if isinstance(outcome, Record):
+                store.write(key, outcome)
+                records[key] = outcome
+            else:
+                failed[key] = outcome
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"stopped with {len(records)} of {len(keys)} cells stored in {store.path}; "
+            "the same command goes on from there"
+        ) from None
+    if failed:
+        raise ClimateBNError(_failure(failed, len(keys), store))
+    table = to_table(study.axes, {key: records[key] for key in keys})
+    write_table(table, study.axes, store.path)
+    return study.finish(config, table, records, store.path)
+
+
+def run_cells(
+    study: Study, config: Any, keys: Sequence[Key], executor: Executor, *, progress: bool = True
+) -> Iterator[tuple[Key, Record | BaseException]]:
+    """The cells ``keys`` as they end: each with its record, or with the error that it failed with.
+
+    Only as many cells as the executor has slots are handed over at a time. A cell whose worker died is run again.
+    """
+    waiting, running, deaths = deque(keys), dict[Future[Any], Key](), Counter[Key]()
+    left = TimeLeft({key: study.cost(config, key) for key in keys})
+    failed = 0
+    with Progress(f"{study.name} study", len(keys), "cell", enabled=progress) as bar:
+        while waiting or running:
+            while waiting and len(running) < slots(executor):
+                key = waiting.popleft()
+                running[executor.submit(timed, study.run_cell, config, key)] = key
+            done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
+            for future in done:
+                key, outcome = running.pop(future), _outcome(future)
+                if isinstance(outcome, BaseException) and worker_lost(outcome) and deaths[key] < ATTEMPTS - 1:
+                    deaths[key] += 1
+                    log.warning("the worker of cell %s died; the cell is run again", key)
+                    waiting.appendleft(key)
+                    continue
+                failed += not isinstance(outcome, Record)
+                yield key, outcome
+                left.done(key)
+                bar.update(1)
+            bar.update(0, running=len(running), failed=failed, left=left.said())
+
+
+def timed(run_cell: Callable[[Any, Key], Record], config: Any, key: Key) -> Record:
+    """One cell with its time; this is what workers are handed."""
+    started = time.perf_counter()
+    record = run_cell(config, key)
+    return record._replace(seconds=round(time.perf_counter() - started, 3))
+
+
+class TimeLeft:
+    """Time left, from the expected cost of the cells that ended and of those that did not; unknown at first."""
+
+    def __init__(self, costs: dict[Key, float]) -> None:
+        self._costs, self._total = costs, sum(costs.values())
+        self._done, self._started = 0.0, time.perf_counter()
+
+    def done(self, key: Key) -> None:
+        self._done += self._costs[key]
+
+    def said(self) -> str:
+        """E.g. `4 min`; `?` as long as too little is known."""
+        if self._done < 0.02 * self._total:
+            return "?"
+        seconds = (time.perf_counter() - self._started) * (self._total / self._done - 1)
+        return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+
+
+def _outcome(future: Future[Any]) -> Record | BaseException:
+    try:
+        record: Record = future.result()
+        return record
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # CancelledError is no Exception
+        return error
+
+
+def _failure(failed: dict[Key, BaseException], cells: int, store: StudyFolder) -> str:
+    shown = "; ".join(
+        f"{', '.join(map(str, key))}: {type(error).__name__}: {error}" for key, error in list(failed.items())[:3]
+    )
+    more = f"; and {len(failed) - 3} more" if len(failed) > 3 else ""
+    return f"{len(failed)} of {cells} cells failed ({shown}{more}); the others are in {store.path}; run again to retry"
