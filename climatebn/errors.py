@@ -13,4 +13,5 @@ def unknown(what: str, got: object, known: Iterable[str]) -> ClimateBNError:
     names = sorted(known)
     near = difflib.get_close_matches(str(got), names, n=3, cutoff=0.6)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ";"
-    return ClimateBNError(f"unknown {what} {got!r}{hint} known: {', '.join(names)}")
+    shown = ", ".join(names) if len(names) <= 30 else f"{', '.join(names[:5])} … ({len(names)} in all)"
+    return ClimateBNError(f"unknown {what} {got!r}{hint} known: {shown}")

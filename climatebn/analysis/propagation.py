@@ -1,0 +1,81 @@
+r"""Evidence on the map: P(X_i ≥ t | evidence) − P(X_i ≥ t) of every node, exact.
+
+The lower tail is its twin, P(X_i ≤ −t | evidence) − P(X_i ≤ −t). Time and memory are those of
+`GaussianBN.condition`: milliseconds at 648 nodes, below a second and 5 MB beside the network at 10 226.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+import xarray as xr
+
+from climatebn.errors import ClimateBNError, unknown
+from climatebn.network.condition import Conditional
+from climatebn.network.labels import mask_on_map, on_map
+from climatebn.provenance import history_line, to_json, with_history
+
+TAILS = {"upper": ("upper",), "lower": ("lower",), "both": ("upper", "lower")}
+
+
+def propagate(
+    bn: Any,
+    evidence: Mapping[Any, float],
+    threshold: float = 1.0,
+    tail: Literal["upper", "lower", "both"] = "upper",
+    units: Literal["sd", "data"] | None = None,
+) -> xr.Dataset:
+    """What evidence does to the probability of warm (or cold) anomalies everywhere.
+
+    Parameters
+    ----------
+    bn : a GaussianBN (fit with ``scale="sd"`` for evidence and threshold in sd), or a CorrelationNetwork.
+    evidence : values by name, or by (lat, lon) for the nearest node.
+    threshold : positive; the upper tail is X ≥ threshold, the lower X ≤ −threshold.
+    tail : "both" gives each probability twice, as ``difference_upper`` and ``difference_lower`` and so on.
+    units : of evidence, threshold and answer; the network's own when left out.
+
+    Returns
+    -------
+    Dataset on the map: prior, posterior, difference (probabilities), mean, sd (given the evidence), evidence (mask).
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 0.5}
+    >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 1.0}, *numbers)
+    >>> cb.propagate(bn, {"a": 2.0}).difference.sel(node="b").round(3).item()
+    0.714
+    """
+    if tail not in TAILS:
+        raise unknown("tail", tail, TAILS)
+    if not evidence:
+        raise ClimateBNError("evidence is empty; give at least one value, e.g. {'X81': 2.0}")
+    if not (np.isfinite(threshold) and threshold >= 0):
+        raise ClimateBNError(f"threshold must be a number ≥ 0 (the lower tail is X ≤ −threshold); got {threshold}")
+    after = bn.condition(evidence, units)
+    before = bn.condition({}, units)
+    fields = after.to_xarray().data_vars
+    result = xr.Dataset({**_probabilities(before, after, threshold, tail), **fields})
+    chosen = np.isin(after.names, list(after.evidence))
+    result["evidence"] = mask_on_map(after.names, after.nodes, chosen, "evidence", long_name="node has evidence")
+    arguments = {"evidence": after.evidence, "threshold": threshold, "tail": tail, "units": after.units}
+    facts = {"evidence": to_json(after.evidence), "threshold": threshold, "threshold_units": after.units, "tail": tail}
+    return result.assign_attrs(with_history({**facts, "history": bn.history}, history_line("propagate", arguments)))
+
+
+def _probabilities(before: Conditional, after: Conditional, threshold: float, tail: str) -> dict[str, xr.DataArray]:
+    fields = {}
+    for side in TAILS[tail]:
+        event = f"X ≥ {threshold:g}" if side == "upper" else f"X ≤ −{threshold:g}"
+        event += f" {after.units}" if after.units else ""
+        ending = f"_{side}" if tail == "both" else ""
+        prior, posterior = before.probability(threshold, side), after.probability(threshold, side)
+        for name, values, words in (
+            ("prior", prior, f"P({event})"),
+            ("posterior", posterior, f"P({event} | evidence)"),
+            ("difference", posterior - prior, f"P({event} | evidence) − P({event})"),
+        ):
+            field = on_map(after.names, after.nodes, values, name + ending, long_name=words, units="1")
+            fields[name + ending] = field
+    return fields

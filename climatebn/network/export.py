@@ -1,0 +1,44 @@
+"""Networks for other programs: networkx, GraphML (Gephi, Cytoscape, yEd) and node-link JSON (D3, Cytoscape)."""
+
+import json
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from climatebn.ingest.distance import great_circle
+from climatebn.network.gaussian_bn import GaussianBN
+
+if TYPE_CHECKING:
+    import networkx
+
+
+def to_networkx(bn: GaussianBN) -> "networkx.DiGraph":
+    """Nodes with lat, lon and residual variance; arcs with their coefficient, and with km where nodes have places."""
+    import networkx
+
+    graph = networkx.DiGraph(scale=bn.scale, units=bn.units)
+    for i, name in enumerate(bn.names):
+        place = {} if bn.nodes is None else {"lat": float(bn.nodes.lat[i]), "lon": float(bn.nodes.lon[i])}
+        graph.add_node(name, residual_variance=float(bn.residual_variances[i]), **place)
+    for (a, b), weight in zip(bn.dag.arcs, bn.arc_coefficients.tolist(), strict=True):
+        graph.add_edge(a, b, coefficient=weight)
+    if bn.nodes is not None:
+        start, end = bn.dag.edges.T
+        km = great_circle(bn.nodes.lat[start], bn.nodes.lon[start], bn.nodes.lat[end], bn.nodes.lon[end])
+        networkx.set_edge_attributes(graph, dict(zip(bn.dag.arcs, km.tolist(), strict=True)), "km")
+    return graph
+
+
+def to_graphml(bn: GaussianBN, path: str | PathLike[str]) -> None:
+    """Write GraphML."""
+    import networkx
+
+    networkx.write_graphml(to_networkx(bn), path)
+
+
+def to_json(bn: GaussianBN, path: str | PathLike[str]) -> None:
+    """Write node-link JSON: ``nodes`` with id, ``edges`` with source and target."""
+    import networkx
+
+    record = networkx.node_link_data(to_networkx(bn), edges="edges")
+    Path(path).write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
