@@ -9,7 +9,7 @@ from climatebn.provenance import array_hash, history_line, with_history
 
 
 def stamped(
-    result: xr.DataArray, source: xr.DataArray, function: str, attrs: dict[str, Any] | None = None, **arguments: Any
+    result: xr.DataArray, source: xr.DataArray, function: str, attrs: dict[str, Any] | None = None, /, **arguments: Any
 ) -> xr.DataArray:
     """``result`` with the attributes of ``source``, ``attrs`` over them, and the history of this step."""
     line = history_line(function, arguments, input=input_hash(source))

@@ -1,6 +1,6 @@
 """Units of temperature as files spell them; the values stay in the units of the file."""
 
-_SPELLINGS = {
+SPELLINGS = {
     "K": {"k", "kelvin", "kelvins", "degk", "deg_k", "degree_kelvin", "degrees_kelvin"},
     "degC": {
         "c", "°c", "ºc", "degc", "deg_c", "deg.c", "celsius", "degree_c", "degrees_c", "degree_celsius",
@@ -16,4 +16,4 @@ def temperature_unit(spelt: object) -> str | None:
     'degC'
     """
     plain = "_".join(str(spelt).lower().split())
-    return next((unit for unit, spellings in _SPELLINGS.items() if plain in spellings), None)
+    return next((unit for unit, spellings in SPELLINGS.items() if plain in spellings), None)
