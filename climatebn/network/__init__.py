@@ -8,6 +8,10 @@ _HOMES = {
     "GaussianBN": "gaussian_bn",
     "Conditional": "condition",
     "load_network": "store",
+    "DiscreteBN": "discrete_bn",
+    "read_bif": "bif",
+    "write_bif": "bif",
+    "reference_network": "reference",
 }
 
 __all__ = sorted(_HOMES)

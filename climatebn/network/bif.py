@@ -1,0 +1,184 @@
+"""Networks in the Bayesian Interchange Format (BIF 0.15): `read_bif` and `write_bif`.
+
+    variable NAME { type discrete [ 2 ] { a, b }; }
+    probability ( NAME | PARENT, … ) { (level, …) 0.1, 0.9; … }        or  { table 0.1, 0.9; }
+
+A `table` of a node with parents counts through child, then parents, the last one fastest (as the format says);
+`default` fills the rows that are not given; `property` entries and comments are passed over.
+"""
+
+import math
+from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from climatebn.errors import ClimateBNError
+from climatebn.graph import Dag
+from climatebn.network.bif_scanner import TOKEN, Scanner, Token
+from climatebn.network.discrete_bn import LARGEST, DiscreteBN
+
+
+def read_bif(path: str | PathLike[str]) -> DiscreteBN:
+    """Read a discrete network from a BIF file; what is wrong in it is named by file and line."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ClimateBNError(f"{path}, line 1: this is no text in UTF-8 (byte {error.start}: {error.reason})") from None
+    return _network(Scanner(str(path), text))
+
+
+def write_bif(network: DiscreteBN, path: str | PathLike[str]) -> None:
+    """Write a discrete network as a BIF file that `read_bif` reads back to the same bits."""
+    Path(path).write_text("\n".join([*_lines(network), ""]), encoding="utf-8")
+
+
+class _Table(NamedTuple):
+    """A table as it stands in the file: its axes are the parents in the file's order, then the node."""
+
+    parents: tuple[str, ...]
+    values: np.ndarray
+    line: int
+
+
+def _network(scan: Scanner) -> DiscreteBN:
+    levels: dict[str, tuple[str, ...]] = {}
+    tables: dict[str, _Table] = {}
+    while (keyword := scan.expect("network", "variable", "probability", "")).value:
+        if keyword.value == "network":
+            scan.word("a name of the network")
+            scan.expect("{")
+            while scan.expect("property", "}").value != "}":
+                scan.skip_property()
+        elif keyword.value == "variable":
+            name = scan.word("a name of a variable")
+            if name.value in levels:
+                scan.wrong(name.line, f"variable {name.value} is declared a second time")
+            levels[name.value] = _levels(scan, name)
+        else:
+            scan.expect("(")
+            name = _declared(scan, scan.word("a name of a variable"), levels)
+            if name.value in tables:
+                scan.wrong(name.line, f"the probabilities of {name.value} are given a second time")
+            tables[name.value] = _table(scan, name, levels)
+    end = scan.next().line
+    if not levels:
+        scan.wrong(end, "no variable is declared")
+    for variable in levels:
+        if variable not in tables:
+            scan.wrong(end, f"variable {variable} has no probability block")
+    number = {name: i for i, name in enumerate(levels)}
+    ordered = []
+    for name in levels:
+        order = np.argsort([number[parent] for parent in tables[name].parents]).tolist()
+        ordered.append(tables[name].values.transpose([*order, len(order)]))
+    return DiscreteBN(_dag(scan, list(levels), tables), list(levels.values()), ordered)
+
+
+def _dag(scan: Scanner, names: list[str], tables: dict[str, _Table]) -> Dag:
+    arcs: list[tuple[str, str]] = []
+    try:
+        return Dag.from_arcs(names, [(parent, name) for name in names for parent in tables[name].parents])
+    except ClimateBNError:
+        for name, table in tables.items():  # which block closes the cycle
+            arcs += [(parent, name) for parent in table.parents]
+            try:
+                Dag.from_arcs(names, arcs)
+            except ClimateBNError as error:
+                scan.wrong(table.line, str(error))
+        raise
+
+
+def _declared(scan: Scanner, name: Token, levels: dict[str, tuple[str, ...]]) -> Token:
+    if name.value not in levels:
+        scan.wrong(name.line, f"variable {name.value!r} is not declared above")
+    return name
+
+
+def _levels(scan: Scanner, name: Token) -> tuple[str, ...]:
+    scan.expect("{")
+    levels: tuple[str, ...] = ()
+    while (keyword := scan.expect("type", "property", "}")).value != "}":
+        if keyword.value == "property":
+            scan.skip_property()
+            continue
+        scan.expect("discrete")
+        scan.expect("[")
+        count = scan.word("the number of levels")
+        scan.expect("]")
+        scan.expect("{")
+        levels = tuple(item.value for item in scan.items("}"))
+        scan.expect(";")
+        if count.value != str(len(levels)):
+            scan.wrong(count.line, f"{name.value} declares {count.value} levels and lists {len(levels)}")
+        if len(set(levels)) < len(levels):
+            scan.wrong(count.line, f"{name.value} lists a level twice")
+    if not levels:
+        scan.wrong(name.line, f"variable {name.value} has no levels")
+    return levels
+
+
+def _table(scan: Scanner, name: Token, levels: dict[str, tuple[str, ...]]) -> _Table:
+    parents = scan.items(")") if scan.expect("|", ")").value == "|" else []
+    axes = [_declared(scan, parent, levels).value for parent in parents]
+    if len({name.value, *axes}) < len(axes) + 1:
+        scan.wrong(name.line, f"{name.value} has a parent twice, or itself as a parent")
+    shape = [len(levels[axis]) for axis in (*axes, name.value)]
+    if math.prod(shape) > LARGEST or len(shape) > 32:
+        scan.wrong(name.line, f"the table of {name.value} would have {float(math.prod(shape)):.3g} cells: too many")
+    values, default = np.full(shape, np.nan), np.full(shape[-1], np.nan)
+    scan.expect("{")
+    while (keyword := scan.expect("table", "default", "(", "property", "}")).value != "}":
+        if keyword.value == "table":
+            values = np.moveaxis(scan.numbers(values.size).reshape(shape[-1], *shape[:-1]), 0, -1)
+        elif keyword.value == "default":
+            default = scan.numbers(shape[-1])
+        elif keyword.value == "(":
+            index = _configuration(scan, axes, levels, keyword.line)
+            if not np.isnan(values[index]).all():
+                scan.wrong(keyword.line, f"this row of {name.value} is given a second time")
+            values[index] = scan.numbers(shape[-1])
+        else:
+            scan.skip_property()
+    filled = np.where(np.isnan(values), default, values)
+    missing = int(np.isnan(filled).any(axis=-1).sum())
+    if missing:
+        scan.wrong(name.line, f"{missing} of {filled.size // shape[-1]} rows of {name.value} are not given")
+    if (np.abs(filled.sum(axis=-1) - 1) >= 1e-5).any():
+        scan.wrong(name.line, f"a row of {name.value} does not sum to 1 (within 1e-5)")
+    return _Table(tuple(axes), filled, name.line)
+
+
+def _configuration(scan: Scanner, axes: list[str], levels: dict[str, tuple[str, ...]], line: int) -> tuple[int, ...]:
+    items = scan.items(")")
+    if len(items) != len(axes):
+        scan.wrong(line, f"expected {len(axes)} levels, of {', '.join(axes) or 'no parents'}; got {len(items)}")
+    for axis, item in zip(axes, items, strict=True):
+        if item.value not in levels[axis]:
+            scan.wrong(item.line, f"{axis} has no level {item.value!r}; its levels: {', '.join(levels[axis][:10])}")
+    return tuple(levels[axis].index(item.value) for axis, item in zip(axes, items, strict=True))
+
+
+def _lines(network: DiscreteBN) -> Iterator[str]:
+    names, levels = [_quoted(name) for name in network.names], [list(map(_quoted, own)) for own in network.levels]
+    yield "network unknown {\n}"
+    for name, own in zip(names, levels, strict=True):
+        yield f"variable {name} {{\n  type discrete [ {len(own)} ] {{ {', '.join(own)} }};\n}}"
+    for node, table in enumerate(network.tables):
+        parents = network.dag.parents[node]
+        given = f" | {', '.join(names[p] for p in parents)}" if parents else ""
+        yield f"probability ( {names[node]}{given} ) {{"
+        for index in np.ndindex(table.shape[:-1]):
+            row = ", ".join(map(repr, table[index].tolist()))
+            which = ", ".join(levels[p][k] for p, k in zip(parents, index, strict=True))
+            yield f"  ({which}) {row};" if parents else f"  table {row};"
+        yield "}"
+
+
+def _quoted(word: str) -> str:
+    if not word or set(word) & set('"\n\r'):
+        raise ClimateBNError(f"BIF cannot hold an empty name, or one with a quotation mark or line break: {word!r}")
+    found = TOKEN.fullmatch(word)
+    return word if found and found.lastgroup == "word" and word[0] != "/" else f'"{word}"'

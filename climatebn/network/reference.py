@@ -1,0 +1,66 @@
+"""The fourteen reference networks of the simulation study, embedded (data/README.md credits their sources).
+
+Each is one file of gzipped JSON: names, then for a discrete network its levels, parents and tables (flat, parents
+first, own levels fastest), for a Gaussian one its arcs [from, to, coefficient], intercepts and variances.
+"""
+
+import gzip
+import json
+from typing import Any
+
+import numpy as np
+
+from climatebn.errors import unknown
+from climatebn.graph import Dag
+from climatebn.ingest.datasets import data_path
+from climatebn.network.discrete_bn import DiscreteBN
+from climatebn.network.gaussian_bn import GaussianBN
+
+DISCRETE = (
+    "alarm",
+    "andes",
+    "child",
+    "hailfinder",
+    "hepar2",
+    "munin1",
+    "pathfinder",
+    "pigs",
+    "water",
+    "win95pts",
+)
+GAUSSIAN = ("arth150", "ecoli70", "magic-irri", "magic-niab")
+
+
+def reference_network(name: str) -> DiscreteBN | GaussianBN:
+    """One of the networks that structure learning is measured on.
+
+    Parameters
+    ----------
+    name : discrete alarm, andes, child, hailfinder, hepar2, munin1, pathfinder, pigs, water, win95pts;
+        Gaussian arth150, ecoli70, magic-irri, magic-niab.
+
+    Examples
+    --------
+    >>> network = reference_network("alarm")
+    >>> len(network.names), len(network.dag.arcs), network.parameters
+    (37, 46, 509)
+    """
+    if name not in DISCRETE + GAUSSIAN:
+        raise unknown("reference network", name, DISCRETE + GAUSSIAN)
+    with gzip.open(data_path(f"networks/{name}.json.gz"), "rt", encoding="utf-8") as file:
+        record = json.load(file)
+    return _discrete(record) if name in DISCRETE else _gaussian(record)
+
+
+def _discrete(record: dict[str, Any]) -> DiscreteBN:
+    levels, parents = record["levels"], record["parents"]
+    shapes = [[len(levels[i]) for i in (*own, node)] for node, own in enumerate(parents)]
+    tables = [np.reshape(values, shape) for values, shape in zip(record["tables"], shapes, strict=True)]
+    return DiscreteBN(Dag(tuple(record["names"]), tuple(map(tuple, parents))), levels, tables)
+
+
+def _gaussian(record: dict[str, Any]) -> GaussianBN:
+    names = tuple(record["names"])
+    coefficients = {(names[a], names[b]): value for a, b, value in record["arcs"]}
+    numbers = (dict(zip(names, record[key], strict=True)) for key in ("intercepts", "variances"))
+    return GaussianBN.from_parameters(names, coefficients, *numbers)
