@@ -10,8 +10,10 @@ from typing import Any, Literal
 import numpy as np
 import xarray as xr
 
+from climatebn.analysis.correlation import CorrelationNetwork
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.network.condition import Conditional
+from climatebn.network.gaussian_bn import GaussianBN
 from climatebn.network.labels import mask_on_map, on_map
 from climatebn.provenance import history_line, to_json, with_history
 
@@ -19,7 +21,7 @@ TAILS = {"upper": ("upper",), "lower": ("lower",), "both": ("upper", "lower")}
 
 
 def propagate(
-    bn: Any,
+    bn: GaussianBN | CorrelationNetwork,
     evidence: Mapping[Any, float],
     threshold: float = 1.0,
     tail: Literal["upper", "lower", "both"] = "upper",
@@ -47,6 +49,8 @@ def propagate(
     >>> cb.propagate(bn, {"a": 2.0}).difference.sel(node="b").round(3).item()
     0.714
     """
+    if not isinstance(bn, GaussianBN | CorrelationNetwork):
+        raise ClimateBNError(f"propagate is for Gaussian and correlation networks; got {type(bn).__name__}")
     if tail not in TAILS:
         raise unknown("tail", tail, TAILS)
     if not evidence:

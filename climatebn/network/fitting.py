@@ -6,12 +6,13 @@ Solved on centred columns divided by their standard deviation, by singular value
 effect (the solution of least norm) instead of giving huge coefficients of opposite sign.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csc_array
 
-from climatebn.criteria.stats import GaussianStats
+from climatebn.criteria.stats import DiscreteStats, GaussianStats
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
 from climatebn.ingest.nodes import Nodes
@@ -53,12 +54,12 @@ def fit(dag: Dag | None, data: Any, scale: str = "none", *, variance: str = "ml"
     if isinstance(data, GaussianStats):
         sample = _sample_of_stats(dag, data)
     else:
-        table = aligned(dag.names, data)
-        if table.levels is not None:
-            from climatebn.network import DiscreteBN
+        table = None if isinstance(data, DiscreteStats) else aligned(dag.names, data)
+        if table is None or table.levels is not None:
+            from climatebn.network.discrete_bn import DiscreteBN
 
             return DiscreteBN.fit(dag, data)
-        sample = _sample(table.values, dag)
+        sample = standardise(table.values, dag.names)
     weights, residual, likelihood = _regressions(dag, sample, variance)
     parent, child = dag.edges.T
     spread, centre, intercepts = sample.sd, sample.mean, np.zeros(len(dag))
@@ -85,7 +86,7 @@ def fit(dag: Dag | None, data: Any, scale: str = "none", *, variance: str = "ml"
     )
 
 
-class _Sample(NamedTuple):
+class Sample(NamedTuple):
     """Standardised rows, the number of observations behind them, and the mean and sd of each node in data units."""
 
     rows: np.ndarray
@@ -94,27 +95,28 @@ class _Sample(NamedTuple):
     sd: np.ndarray
 
 
-def _sample(values: np.ndarray, dag: Dag) -> _Sample:
+def standardise(values: np.ndarray, names: Sequence[str]) -> Sample:
+    """Columns centred and divided by their standard deviation (n − 1)."""
     if len(values) < 3:
         raise ClimateBNError(f"fit needs at least 3 observations; got {len(values)}")
     mean, sd = values.mean(axis=0), values.std(axis=0, ddof=1)
-    constant = [dag.names[i] for i in np.flatnonzero(sd <= 1e-13 * np.abs(mean))]
+    constant = [name for name, flat in zip(names, sd <= 1e-13 * np.abs(mean), strict=True) if flat]
     if constant:
         raise ClimateBNError(f"constant nodes have no distribution: {', '.join(constant[:10])}; drop them first")
-    return _Sample((values - mean) / sd, len(values), mean, sd)
+    return Sample((values - mean) / sd, len(values), mean, sd)
 
 
-def _sample_of_stats(dag: Dag, stats: GaussianStats) -> _Sample:
+def _sample_of_stats(dag: Dag, stats: GaussianStats) -> Sample:
     """Rows that have exactly the given covariance: the root of the correlation matrix. Means are taken as 0."""
     columns = positions(dag.names, stats.names)
     cov = stats.cov[np.ix_(columns, columns)]
     sd = np.sqrt(np.diag(cov))
     values, vectors = np.linalg.eigh(cov / np.outer(sd, sd))
     rows = np.sqrt(np.maximum(values, 0) * (stats.n - 1))[:, None] * vectors.T
-    return _Sample(rows, stats.n, np.zeros(len(sd)), sd)
+    return Sample(rows, stats.n, np.zeros(len(sd)), sd)
 
 
-def _regressions(dag: Dag, sample: _Sample, variance: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _regressions(dag: Dag, sample: Sample, variance: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Coefficient and lost log-likelihood of each arc (as ``dag.edges``), and residual variance of each node."""
     weights, losses, residual = [np.zeros(0)], [np.zeros(0)], np.empty(len(dag))
     for child, parents in enumerate(dag.parents):

@@ -1,0 +1,74 @@
+r"""Centrality of each node of the skeleton on the map, and communities of nodes.
+
+Area-weighted connectivity (Tsonis et al. 2006): the share of the globe's area that a node is joined to,
+Σ_{j ~ i} cos φ_j / Σ_j cos φ_j.
+"""
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from scipy.sparse import coo_array
+
+from climatebn.analysis.links import Links, links
+from climatebn.errors import ClimateBNError
+from climatebn.network.labels import on_map
+
+
+def centrality(network: Any, data: Any = None, sources: int | None = None, seed: int = 1) -> xr.Dataset:
+    """Degree, betweenness and area-weighted connectivity of each node, on the map.
+
+    Parameters
+    ----------
+    network : fitted network, LearnResult, Dag or Pdag; ``data`` gives places the network lacks.
+    sources : betweenness from that many random nodes (an estimate) instead of all; for thousands of nodes.
+    """
+    import networkx
+
+    edges = links(network, data)
+    size = len(edges.graph)
+    if sources is not None and not 1 <= sources <= size:
+        raise ClimateBNError(f"sources must be 1 … {size}, the number of nodes; got {sources}")
+    between = networkx.betweenness_centrality(skeleton(edges), k=sources, seed=seed)
+    area = np.maximum(np.cos(np.radians(edges.nodes.lat)), 1e-6)  # a pole node has an area too
+    ones = np.ones(len(edges.edges))
+    joined = coo_array((ones, tuple(edges.edges.T)), shape=(size, size))
+    joined = joined + joined.T
+    fields = {
+        "degree": (joined.sum(axis=1), "number of arcs"),
+        "betweenness": (np.array([between[i] for i in range(size)]), "share of shortest paths that pass the node"),
+        "area_weighted_connectivity": (joined @ area / area.sum(), "share of the area that the node is joined to"),
+    }
+    return xr.Dataset(
+        {
+            name: on_map(edges.graph.names, edges.nodes, values, name, long_name=words, units="1")
+            for name, (values, words) in fields.items()
+        },
+        attrs={"betweenness_sources": size if sources is None else sources},
+    )
+
+
+def communities(network: Any, data: Any = None, resolution: float = 1.0, seed: int = 1) -> xr.DataArray:
+    """Louvain communities of the skeleton on the map: 1 is the largest; modularity is in the attributes."""
+    import networkx
+
+    edges = links(network, data)
+    graph = skeleton(edges)
+    found = networkx.community.louvain_communities(graph, resolution=resolution, seed=seed)
+    found = sorted(found, key=lambda group: (-len(group), min(group)))
+    label = np.empty(len(edges.graph))
+    for number, group in enumerate(found, start=1):
+        label[list(group)] = number
+    modularity = networkx.community.modularity(graph, found, resolution=resolution) if len(edges.edges) else 0.0
+    words = {"long_name": "community, by size", "units": "1", "modularity": modularity, "communities": len(found)}
+    return on_map(edges.graph.names, edges.nodes, label, "community", **words)
+
+
+def skeleton(edges: Links) -> Any:
+    """The undirected networkx graph of all edges, nodes as column numbers."""
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_nodes_from(range(len(edges.graph)))
+    graph.add_edges_from(edges.edges.tolist())
+    return graph

@@ -1,0 +1,65 @@
+"""How long arcs are: each, their distribution beside that of all pairs of nodes, and where the long ones end."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from climatebn.analysis.arcs import TELECONNECTION_KM
+from climatebn.analysis.links import links
+from climatebn.errors import ClimateBNError
+from climatebn.ingest.distance import EARTH_RADIUS_KM, great_circle
+from climatebn.ingest.nodes import Nodes
+from climatebn.network.labels import on_map
+
+
+def arc_lengths(network: Any, data: Any = None) -> pd.DataFrame:
+    """The great-circle length of every arc: DataFrame with from, to, km. ``data`` gives places the network lacks."""
+    edges = links(network, data)
+    names = np.array(edges.graph.names, dtype=object)
+    table = pd.DataFrame({"from": names[edges.edges[:, 0]], "to": names[edges.edges[:, 1]], "km": edges.km()})
+    table.attrs = {"units": {"km": "km"}, "long_name": {"km": "great-circle length of the arc"}}
+    return table
+
+
+def long_share(network: Any, data: Any = None, min_km: float = TELECONNECTION_KM) -> float:
+    """The share of arcs longer than ``min_km``; 0 where there is no arc."""
+    km = links(network, data).km()
+    return float((km > min_km).mean()) if len(km) else 0.0
+
+
+def length_distribution(network: Any, data: Any = None, step_km: float = 500.0) -> pd.DataFrame:
+    """Arcs by length: DataFrame with from_km, to_km, arcs, pairs (of nodes that far apart), density (arcs / pairs)."""
+    if not step_km > 0:
+        raise ClimateBNError(f"step_km must be positive; got {step_km}")
+    edges = links(network, data)
+    bounds = np.arange(0, np.pi * EARTH_RADIUS_KM + step_km, step_km)
+    arcs, pairs = np.histogram(edges.km(), bounds)[0], _pairs(edges.nodes, bounds)
+    density = np.divide(arcs, pairs, out=np.full(len(arcs), np.nan), where=pairs > 0)
+    table = pd.DataFrame(
+        {"from_km": bounds[:-1], "to_km": bounds[1:], "arcs": arcs, "pairs": pairs, "density": density}
+    )
+    table.attrs = {
+        "units": {"from_km": "km", "to_km": "km", "arcs": "1", "pairs": "1", "density": "1"},
+        "long_name": {"arcs": "arcs", "pairs": "pairs of nodes", "density": "share of pairs joined by an arc"},
+    }
+    return table
+
+
+def long_degree(network: Any, data: Any = None, min_km: float = TELECONNECTION_KM) -> xr.DataArray:
+    """The number of arcs longer than ``min_km`` that begin or end at each node, on the map."""
+    edges = links(network, data)
+    ends = edges.edges[edges.km() > min_km]
+    count = np.bincount(ends.ravel(), minlength=len(edges.graph))
+    words = f"arcs longer than {min_km:g} km"
+    return on_map(edges.graph.names, edges.nodes, count, "long_degree", long_name=words, units="1")
+
+
+def _pairs(nodes: Nodes, bounds: np.ndarray) -> np.ndarray:
+    """Pairs of nodes by distance, a row at a time, so that a large grid needs no N × N matrix."""
+    total = np.zeros(len(bounds) - 1, dtype=np.int64)
+    for i in range(len(nodes) - 1):
+        km = great_circle(nodes.lat[i], nodes.lon[i], nodes.lat[i + 1 :], nodes.lon[i + 1 :])
+        total += np.histogram(km, bounds)[0]
+    return total
