@@ -1,0 +1,24 @@
+"""Figures: ``ax`` in, artists out. Maps need cartopy axes (`map_axes` makes them); nothing is ever downloaded."""
+
+from climatebn.plot.axes import coastline, map_axes
+from climatebn.plot.colliders import vstructures
+from climatebn.plot.curves import quadrants, study_panels
+from climatebn.plot.fields import field
+from climatebn.plot.heldout import goodness
+from climatebn.plot.networks import network
+from climatebn.plot.propagation import evidence_boxes, propagation
+from climatebn.plot.strength import strength_distance
+
+__all__ = [
+    "coastline",
+    "evidence_boxes",
+    "field",
+    "goodness",
+    "map_axes",
+    "network",
+    "propagation",
+    "quadrants",
+    "strength_distance",
+    "study_panels",
+    "vstructures",
+]

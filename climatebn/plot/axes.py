@@ -1,0 +1,74 @@
+"""Map axes: a cartopy projection with the embedded coastline. Nothing is ever downloaded."""
+
+from functools import cache
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from cartopy.crs import Robinson
+from cartopy.mpl.geoaxes import GeoAxes
+from matplotlib.collections import LineCollection
+
+from climatebn.errors import ClimateBNError
+from climatebn.ingest.datasets import data_path
+from climatebn.plot.geometry import map_lines
+
+PACIFIC = 180.0  # the longitude at the centre of a map, unless another is asked for
+
+
+@cache
+def shores() -> tuple[np.ndarray, ...]:
+    """The world's coastlines at 1:110 million (Natural Earth), each an array of (lon, lat) in degrees."""
+    with np.load(data_path("coastline.npz"), allow_pickle=False) as stored:
+        points = np.column_stack([stored["lon"], stored["lat"]]) / 100.0
+        lines = np.split(points, stored["start"][1:])
+    for line in lines:
+        line.flags.writeable = False
+    return tuple(lines)
+
+
+def map_axes(position: Any = None, *, figure: Any = None, projection: Any = None, centre: float = PACIFIC) -> GeoAxes:
+    """A world map with its coastline, ready for any `climatebn.plot` function.
+
+    Parameters
+    ----------
+    position : place in ``figure``, e.g. 121 or a SubplotSpec; the whole figure when None.
+    figure : a matplotlib figure; a new one when None.
+    projection : any cartopy projection; Robinson around the longitude ``centre`` when None.
+
+    >>> float(map_axes(centre=-90).projection.proj4_params["lon_0"])
+    -90.0
+    """
+    if figure is None:
+        figure = plt.figure(figsize=(8, 4.6), layout="constrained")
+    ax = figure.add_subplot(111 if position is None else position, projection=projection or Robinson(centre))
+    ax.set_global()
+    coastline(ax)
+    return ax
+
+
+def coastline(ax: GeoAxes, **style: Any) -> LineCollection:
+    """Draw the embedded coastline on map axes; ``style`` goes to matplotlib's LineCollection."""
+    require_map(ax)
+    look = {"colors": "0.35", "linewidths": 0.5, "zorder": 3, **style}
+    lines = LineCollection(map_lines(ax.projection, shores()), label="coastline", **look)
+    ax.add_collection(lines, autolim=False)
+    return lines
+
+
+def on_map(ax: Any) -> GeoAxes:
+    """``ax`` with a coastline on it: new map axes when None, refused in words when it is no map."""
+    if ax is None:
+        return map_axes()
+    require_map(ax)
+    if not any(artist.get_label() == "coastline" for artist in ax.collections):
+        coastline(ax)
+    return ax
+
+
+def require_map(ax: Any) -> None:
+    if not isinstance(ax, GeoAxes):
+        raise ClimateBNError(
+            f"ax must be map axes (a cartopy GeoAxes); got {type(ax).__name__}. Make one with "
+            "climatebn.plot.map_axes() or plt.subplots(subplot_kw={'projection': cartopy.crs.Robinson(180)})"
+        )

@@ -1,0 +1,160 @@
+"""A network on a map: short arcs faint, long arcs on top as great circles, what could not be directed in colour."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from cartopy.mpl.geoaxes import GeoAxes
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
+
+from climatebn.errors import ClimateBNError
+from climatebn.graph import Dag, Pdag
+from climatebn.ingest.distance import great_circle
+from climatebn.plot.axes import on_map
+from climatebn.plot.geometry import great_circles, map_lines, project
+
+HEAD_INCHES = 0.07  # for a line one point wide
+
+
+class Look(NamedTuple):
+    """How one kind of arc is drawn, short and long ones."""
+
+    short: str
+    long: str
+    words: str
+
+
+LOOKS = {
+    "directed": Look("0.55", "black", "arcs"),
+    "undirected": Look("#6baed6", "#08519c", "arcs without direction"),
+    "conflict": Look("#d7301f", "#d7301f", "arcs in conflict"),
+}
+
+
+def network(
+    graph: Any,
+    ax: GeoAxes | None = None,
+    *,
+    nodes: Any = None,
+    min_km: float = 5000.0,
+    show_short: bool = True,
+    arrowheads: bool = True,
+    legend: bool = True,
+    title: str | None = None,
+) -> dict[str, LineCollection]:
+    """Draw a network on a map; arcs longer than ``min_km`` are drawn dark and on top.
+
+    Parameters
+    ----------
+    graph : a fitted network, a LearnResult, a Dag or a Pdag. In a graph that is not valid, arcs in conflict are red.
+    nodes : what has ``names``, ``lat`` and ``lon`` (e.g. NodeData), when ``graph`` itself does not know its places.
+    show_short : False draws the long arcs alone.
+
+    Returns
+    -------
+    the lines by kind: "directed", "directed long", "undirected", "undirected long", "conflict", "conflict long"; a kind
+    that does not occur is left out.
+    """
+    shape = _shape(graph)
+    place = _places(graph, nodes, shape.names)
+    ax = on_map(ax)
+    artists: dict[str, LineCollection] = {}
+    counts: dict[str, int] = {}
+    for kind, pairs in _kinds(shape, getattr(graph, "conflicts", ())).items():
+        start, end = place[pairs[:, 0]], place[pairs[:, 1]]
+        long = _km(start, end) > min_km
+        look, heads = LOOKS[kind], arrowheads and kind == "directed"
+        for key, chosen, colour, width, layer in (
+            (kind, ~long & show_short, look.short, 0.6, 4.0),
+            (f"{kind} long", long, look.long, 0.8, 5.0),
+        ):
+            if chosen.any():
+                artists[key] = _draw(ax, start[chosen], end[chosen], colour, width, layer, heads)
+                counts[key] = int(chosen.sum())
+    spots = project(ax.projection, place)
+    ax.plot(*spots[np.isfinite(spots).all(axis=1)].T, "o", color="0.45", markersize=1.0, zorder=3.5)
+    if legend and artists:
+        _explain(ax, counts, min_km)
+    if title is not None:
+        ax.set_title(title, fontsize=10)
+    return artists
+
+
+def _shape(graph: Any) -> Pdag:
+    if isinstance(graph, Pdag):
+        return graph
+    if isinstance(graph, Dag):
+        return Pdag.from_dag(graph)
+    for holder in ("graph", "dag"):
+        if isinstance(getattr(graph, holder, None), Dag | Pdag):
+            return _shape(getattr(graph, holder))
+    raise ClimateBNError(f"graph must be a network, a LearnResult, a Dag or a Pdag; got {type(graph).__name__}")
+
+
+def _places(graph: Any, nodes: Any, names: tuple[str, ...]) -> np.ndarray:
+    """(lon, lat) of each node of the graph."""
+    holder: Any = nodes if nodes is not None else getattr(graph, "nodes", None)
+    if getattr(holder, "lat", None) is None or getattr(holder, "lon", None) is None:
+        what = "nodes has no places" if nodes is not None else "the graph does not know where its nodes are"
+        raise ClimateBNError(f"{what}; give nodes= with names, lat and lon, e.g. the NodeData it was learned from")
+    known = dict(zip(holder.names, zip(holder.lon, holder.lat, strict=True), strict=True))
+    lost = [name for name in names if name not in known]
+    if lost:
+        raise ClimateBNError(f"nodes has no place for {len(lost)} nodes of the graph: {', '.join(lost[:5])}")
+    return np.array([known[name] for name in names], dtype=float)
+
+
+def _kinds(shape: Pdag, conflicts: Any) -> dict[str, np.ndarray]:
+    """Pairs of node numbers by the way they are drawn; an edge in conflict belongs to no other kind."""
+    number = {name: i for i, name in enumerate(shape.names)}
+    troubled = [[number[name] for name in conflict.nodes] for conflict in conflicts]
+    red = {frozenset((a, b)) for nodes in troubled for a in nodes for b in nodes if a != b}
+    edges = {"directed": shape.arcs, "undirected": shape.lines}
+    kinds = {kind: [pair for pair in pairs if frozenset(pair) not in red] for kind, pairs in edges.items()}
+    kinds["conflict"] = [pair for pair in shape.pairs if frozenset(pair) in red]
+    return {kind: np.array(pairs) for kind, pairs in kinds.items() if pairs}
+
+
+def _km(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    return great_circle(start[:, 1], start[:, 0], end[:, 1], end[:, 0])
+
+
+def _draw(
+    ax: GeoAxes, start: np.ndarray, end: np.ndarray, colour: str, width: float, layer: float, heads: bool
+) -> LineCollection:
+    """Great circles, a point every 2° or closer."""
+    points = int(np.ceil(_km(start, end).max() / 222.0)) + 2
+    lines = map_lines(ax.projection, list(great_circles(start, end, np.linspace(0.0, 1.0, points))))
+    drawn = LineCollection(lines, colors=colour, linewidths=width, zorder=layer, capstyle="round")
+    ax.add_collection(drawn, autolim=False)
+    if heads:
+        _arrowheads(ax, start, end, colour, size=HEAD_INCHES * width, layer=layer)
+    return drawn
+
+
+def _arrowheads(ax: GeoAxes, start: np.ndarray, end: np.ndarray, colour: str, size: float, layer: float) -> None:
+    """Triangles that touch the end of each arc, in the direction in which it arrives there."""
+    last = project(ax.projection, great_circles(start, end, np.array([0.9985, 0.9995])))
+    last = last[np.isfinite(last).all(axis=(1, 2))]
+    tip, way = last[:, 1], last[:, 1] - last[:, 0]
+    reach = np.hypot(*way.T)[:, None]
+    way = way / np.where(reach > 0, reach, 1.0) * size
+    ax.quiver(
+        *tip.T, *way.T, pivot="tip", angles="uv", units="inches", scale_units="inches", scale=1.0, width=0.004,
+        headwidth=size / 0.004 * 0.8, headlength=size / 0.004, headaxislength=size / 0.004, minlength=0,
+        color=colour, linewidths=0, zorder=layer,
+    )  # fmt: skip
+
+
+def _explain(ax: GeoAxes, counts: dict[str, int], min_km: float) -> None:
+    """A legend under the map: each kind of arc and how many there are of it."""
+    handles = []
+    for kind, look in LOOKS.items():
+        for key, colour, reach in ((kind, look.short, "up to"), (f"{kind} long", look.long, "over")):
+            if key in counts:
+                label = f"{counts[key]} {look.words} {reach} {min_km:.0f} km"
+                handles.append(Line2D([], [], color=colour, linewidth=1.4, label=label))
+    ax.legend(
+        handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=2, fontsize=8, frameon=False,
+        handlelength=1.5, columnspacing=1.2,
+    )  # fmt: skip
