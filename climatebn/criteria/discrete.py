@@ -17,6 +17,8 @@ from climatebn.criteria.stats import DiscreteStats
 from climatebn.kernels import contingency
 
 Value = TypeVar("Value")
+FAMILIES = 1 << 18  # local scores remembered for one set of data and one score
+GROUPINGS = 32  # groupings of the rows remembered, 4 bytes an observation each
 
 
 class DiscreteForm(NamedTuple):
@@ -37,7 +39,7 @@ def local(stats: DiscreteStats, node: int, parents: Sequence[int], form: Discret
         fitted = contingency.family(stats.codes, stats.levels, node, *_groups(stats, family), _logs(stats), alpha)
         return float(fitted) - _penalty(stats, node, q, form) + form.arc * len(family)
 
-    return _remembered(stats, ("local", form), (node, family), compute, 1 << 18)
+    return _remembered(stats, ("local", form), (node, family), compute, FAMILIES)
 
 
 def gains(
@@ -78,7 +80,7 @@ def _groups(stats: DiscreteStats, columns: tuple[int, ...]) -> tuple[np.ndarray,
         "groups",
         columns,
         lambda: contingency.group_rows(stats.codes, stats.levels, np.array(columns, dtype=np.int64)),
-        32,
+        GROUPINGS,
     )
 
 

@@ -66,7 +66,7 @@ def _rising_table(alpha: float) -> np.ndarray:
     """lnΓ(α + m) − lnΓ(α) for m = 0 … SMALL − 1."""
     table = np.zeros(SMALL)
     for m in range(1, SMALL):
-        table[m] = table[m - 1] + math.log(alpha + m - 1)
+        table[m] = table[m - 1] + math.log(alpha + (m - 1))  # in this order: α may be tiny
     return table
 
 
