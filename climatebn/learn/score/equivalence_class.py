@@ -1,0 +1,38 @@
+"""A class of Markov-equivalent DAGs that a search walks through: its CPDAG, one of its DAGs, what a step touches."""
+
+import numpy as np
+
+from climatebn.kernels import equivalence
+from climatebn.kernels.nodeset import empty_rows, members
+
+
+class EquivalenceClass:
+    """The class of the empty DAG at first; arrays of node sets as in `kernels.equivalence`."""
+
+    def __init__(self, nodes: int) -> None:
+        self.dag, self.parents, self.neighbours, self.children = (empty_rows(nodes) for _ in range(4))
+        self.adjacent = empty_rows(nodes)
+
+    @property
+    def graph(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """(parents, neighbours, children, adjacent) of the CPDAG, as `kernels.operators` reads them."""
+        return self.parents, self.neighbours, self.children, self.adjacent
+
+    def apply(self, kind: int, source: int, target: int, clique: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Take a step, and say which steps of this kind may be others now.
+
+        Returns the targets whose steps all may, and further (target, source) pairs whose steps may.
+        """
+        before = self.parents.copy(), self.neighbours.copy(), self.children.copy()
+        equivalence.change(self.dag, self.neighbours, kind, source, target, clique)
+        equivalence.complete(self.dag, self.parents, self.neighbours, self.children)
+        np.bitwise_or(self.parents | self.neighbours, self.children, out=self.adjacent)
+        return equivalence.touched(kind, source, target, before, (self.parents, self.neighbours, self.children))
+
+    def edges(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Directed (from, to) and undirected (smaller, larger) pairs, sorted."""
+        equivalence.complete(self.dag, self.parents, self.neighbours, self.children)  # where a step was broken off
+        nodes = range(len(self.dag))
+        directed = sorted((int(parent), node) for node in nodes for parent in members(self.parents[node]))
+        lines = [(node, int(other)) for node in nodes for other in members(self.neighbours[node]) if node < other]
+        return directed, lines

@@ -1,0 +1,111 @@
+"""The steps of one kind in the order of their gains, kept while the graph changes under them.
+
+The gain of a step depends on the neighbourhood of its target only, so it is computed anew just where that has
+changed. Whether the step is legal may depend on paths far away, so that is asked only when it is the best one left
+(the idea is XGES's: Nazaret, Blei 2024). An illegal step is passed over, and asked again after the next change.
+"""
+
+import heapq
+from typing import NamedTuple
+
+import numpy as np
+
+from climatebn.kernels.nodeset import empty_rows, put
+from climatebn.kernels.operators import DELETE, TURN, families, legal, steps, turned_families
+from climatebn.learn.score.differences import Differences
+from climatebn.learn.score.equivalence_class import EquivalenceClass
+
+TOLERANCE = 1.49e-8  # a step must raise the score by more than this
+
+
+class Operator(NamedTuple):
+    """One step of a search over equivalence classes (see `kernels.operators`)."""
+
+    gain: float
+    source: int
+    target: int
+    clique: np.ndarray
+
+
+class Steps(NamedTuple):
+    """The steps into one target that raise the score, best first; ``which`` numbers the cliques (starts, items)."""
+
+    starts: np.ndarray
+    items: np.ndarray
+    which: np.ndarray
+    source: np.ndarray
+    gain: np.ndarray
+
+
+class OperatorQueue:
+    """The steps of one ``kind``; equal gains go by source, then target, then clique."""
+
+    def __init__(self, kind: int, graph: EquivalenceClass, differences: Differences, allowed: np.ndarray) -> None:
+        self.kind, self.graph, self.differences, self.allowed = kind, graph, differences, allowed
+        self._steps: list[Steps] = []
+        self._passed: set[int] = set()  # targets with a better step that is not legal now
+        self._heap: list[tuple[float, int, int, int, int]] = []  # (−gain, source, target, stamp, rank)
+        self._stamp = [0] * len(allowed)  # an entry with an older stamp is void
+        for target in range(len(allowed)):
+            self._steps.append(self._found(target, allowed[target]))
+            self._offer(target, 0)
+
+    def best(self) -> Operator | None:
+        """The best legal step; None when no legal step raises the score."""
+        while self._heap:
+            _, source, target, stamp, rank = heapq.heappop(self._heap)
+            if stamp != self._stamp[target]:
+                continue
+            own = self._steps[target]
+            c = own.which[rank]
+            clique = own.items[own.starts[c] : own.starts[c + 1]]
+            if legal(self.kind, source, target, clique, *self.graph.graph[1:]):
+                return Operator(float(own.gain[rank]), source, target, clique)
+            self._passed.add(target)
+            self._offer(target, rank + 1)
+        return None
+
+    def update(self, targets: np.ndarray, pairs: np.ndarray) -> None:
+        """The neighbourhoods of ``targets``, and those of (target, source) ``pairs``, have changed."""
+        for target in targets.tolist():
+            self._steps[target] = self._found(target, self.allowed[target])
+        row = empty_rows(len(self.allowed))[0]
+        for target, source in pairs.tolist():
+            row[:] = 0
+            put(row, source)
+            fresh = self._found(target, row & self.allowed[target])
+            own = self._steps[target]
+            rest = own.source != source
+            joined = [np.append(old[rest], new) for old, new in zip(own[2:], fresh[2:], strict=True)]
+            self._steps[target] = _sorted(fresh.starts, fresh.items, *joined)
+        for target in {*targets.tolist(), *pairs[:, 0].tolist(), *self._passed}:
+            self._stamp[target] += 1
+            self._offer(target, 0)
+        self._passed.clear()
+
+    def _offer(self, target: int, rank: int) -> None:
+        own = self._steps[target]
+        if rank < len(own.gain):
+            entry = (-float(own.gain[rank]), int(own.source[rank]), target, self._stamp[target], rank)
+            heapq.heappush(self._heap, entry)
+
+    def _found(self, target: int, among: np.ndarray) -> Steps:
+        """The steps into ``target`` from ``among`` that raise the score."""
+        most_parents = self.differences.most_parents
+        starts, items, which, source = steps(self.kind, target, among, *self.graph.graph, most_parents)
+        sets, held, own = families(self.kind, target, starts, items, which, source, self.graph.parents)
+        gain = self.differences.additions(np.full(len(sets) - 1, target), sets, held, own, source)
+        if self.kind == DELETE:
+            gain = -gain
+        elif self.kind == TURN:  # what target gains, less what source loses
+            parents, neighbours, _, adjacent = self.graph.graph
+            sets, held = turned_families(target, starts, items, which, source, parents, neighbours, adjacent)
+            each = np.arange(len(which))
+            gain -= self.differences.additions(source, sets, held, each, np.full(len(which), target))
+        up = np.flatnonzero(gain > TOLERANCE)  # not where it is NaN
+        return _sorted(starts, items, which[up], source[up], gain[up])
+
+
+def _sorted(starts: np.ndarray, items: np.ndarray, which: np.ndarray, source: np.ndarray, gain: np.ndarray) -> Steps:
+    order = np.lexsort((which, source, -np.round(gain, 8)))  # equal but for rounding is equal
+    return Steps(starts, items, which[order], source[order], np.round(gain[order], 8))
