@@ -37,7 +37,7 @@ def local(stats: DiscreteStats, node: int, parents: Sequence[int], form: Discret
         q = _configurations(stats, family)
         alpha = form.iss / (q * stats.levels[node])
         fitted = contingency.family(stats.codes, stats.levels, node, *_groups(stats, family), _logs(stats), alpha)
-        return float(fitted) - _penalty(stats, node, q, form) + form.arc * len(family)
+        return float(fitted - _penalty(stats, node, q, form) + form.arc * len(family))
 
     return _remembered(stats, ("local", form), (node, family), compute, FAMILIES)
 

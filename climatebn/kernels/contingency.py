@@ -43,7 +43,8 @@ def group_rows(codes: np.ndarray, levels: np.ndarray, columns: np.ndarray) -> tu
             place[digit[row] + 1] += 1
         for value in range(radix):
             place[value + 1] += place[value]
-        for row in order:
+        for position in range(n):
+            row = order[position]
             spare[place[digit[row]]] = row
             place[digit[row]] += 1
         order, spare = spare, order

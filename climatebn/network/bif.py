@@ -32,7 +32,7 @@ def read_bif(path: str | PathLike[str]) -> DiscreteBN:
 
 def write_bif(network: DiscreteBN, path: str | PathLike[str]) -> None:
     """Write a discrete network as a BIF file that `read_bif` reads back to the same bits."""
-    Path(path).write_text("\n".join([*_lines(network), ""]), encoding="utf-8")
+    Path(path).write_bytes("\n".join([*_lines(network), ""]).encode())
 
 
 class _Table(NamedTuple):
@@ -69,11 +69,11 @@ def _network(scan: Scanner) -> DiscreteBN:
     for variable in levels:
         if variable not in tables:
             scan.wrong(end, f"variable {variable} has no probability block")
-    number = {name: i for i, name in enumerate(levels)}
+    number = {variable: i for i, variable in enumerate(levels)}
     ordered = []
-    for name in levels:
-        order = np.argsort([number[parent] for parent in tables[name].parents]).tolist()
-        ordered.append(tables[name].values.transpose([*order, len(order)]))
+    for variable in levels:
+        order = np.argsort([number[parent] for parent in tables[variable].parents]).tolist()
+        ordered.append(tables[variable].values.transpose([*order, len(order)]))
     return DiscreteBN(_dag(scan, list(levels), tables), list(levels.values()), ordered)
 
 

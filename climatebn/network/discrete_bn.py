@@ -102,10 +102,10 @@ class DiscreteBN:
                 )
             columns = np.array([*parents, node])
             counts = np.bincount(configurations(codes, columns, sizes[columns]), minlength=int(cells))
-            counts = counts.reshape(shape) + iss / cells
-            total = counts.sum(axis=-1, keepdims=True)
+            weights = counts.reshape(shape) + iss / cells
+            total = weights.sum(axis=-1, keepdims=True)
             seen = np.broadcast_to(total > 0, shape)
-            tables.append(np.divide(counts, total, out=np.full(shape, 1 / shape[-1]), where=seen))
+            tables.append(np.divide(weights, total, out=np.full(shape, 1 / shape[-1]), where=seen))
         line = history_line("DiscreteBN.fit", {"iss": iss}, input=array_hash(codes), arcs=len(dag.edges))
         return cls(dag, levels, tables, len(codes), line)
 
@@ -144,7 +144,7 @@ class DiscreteBN:
         """
         stats = self.sample_stats(n, seed)
         columns = {
-            name: pd.Categorical.from_codes(stats.codes[:, i], categories=list(self.levels[i]))
+            name: pd.Categorical.from_codes(stats.codes[:, i], categories=pd.Index(self.levels[i]))
             for i, name in enumerate(self.names)
         }
         return pd.DataFrame(columns)

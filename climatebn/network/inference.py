@@ -7,6 +7,7 @@ out one by one, each time the one whose new factor is smallest.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -63,7 +64,7 @@ def _product(factors: list[Factor], keep: tuple[int, ...], sizes: Mapping[int, i
             "ask for fewer nodes, or estimate from bn.sample(…)"
         )
     axis = {node: k for k, node in enumerate(sorted(scope))}  # einsum takes small axis numbers
-    operands: list[object] = []
+    operands: list[Any] = []
     for own, values in factors:
         operands += [values, [axis[i] for i in own]]
     values = np.einsum(*operands, [axis[i] for i in keep], optimize="greedy") if factors else np.ones(())

@@ -13,15 +13,18 @@ from climatebn.network.columns import positions
 Levels = tuple[tuple[str, ...], ...]
 
 
-def coded(names: Sequence[str], data: Any, levels: Levels | None = None) -> tuple[np.ndarray, Levels]:
-    """Codes, one column a node, and the names of the levels: those of the data, or ``levels`` of a network."""
+def coded(names: Sequence[str], data: Any, known: Sequence[Sequence[str]] | None = None) -> tuple[np.ndarray, Levels]:
+    """Codes, one column a node, and the names of the levels: those of the data, or those ``known`` to a network."""
     table = _table(data)
     if table.levels is None:
         raise ClimateBNError("a discrete network needs discrete data: a DataFrame of categories, or DiscreteStats")
     columns = positions(names, table.names)
     codes = np.asfortranarray(table.values[:, columns], dtype=np.int32)
     own = tuple(table.levels[i] for i in columns)
-    if levels is None or own == levels:
+    if known is None:
+        return codes, own
+    levels = tuple(map(tuple, known))
+    if own == levels:
         return codes, own
     if isinstance(data, DiscreteStats):  # bare codes: they are the network's, if they fit
         wrong = [name for name, a, b in zip(names, own, levels, strict=True) if len(a) != len(b)]
