@@ -65,6 +65,8 @@ class GaussianBN:
             if value.shape != (len(self.dag),) or not np.isfinite(value).all():
                 raise ClimateBNError(f"{name} needs one finite number for each of the {len(self.dag)} nodes")
             object.__setattr__(self, name, value)
+        if self.coefficients.shape != (len(self.dag), len(self.dag)) or self.coefficients.nnz != len(self.dag.edges):
+            raise ClimateBNError(f"coefficients needs one number for each of the {len(self.dag.edges)} arcs")
         if not ((self.residual_variances > 0).all() and (self.spread > 0).all()):
             raise ClimateBNError("residual_variances and spread must be positive")
 
@@ -111,7 +113,8 @@ class GaussianBN:
     @property
     def arc_coefficients(self) -> np.ndarray:
         """The coefficient of each arc, in the order of ``dag.arcs``."""
-        return np.asarray(self.coefficients[tuple(self.dag.edges.T)])
+        arcs = self.coefficients.tocoo()
+        return np.asarray(arcs.data[np.lexsort((arcs.col, arcs.row))])
 
     @property
     def own_units(self) -> Units:

@@ -1,0 +1,117 @@
+"""Files of Gaussian networks: what is written comes back; damaged and foreign files are named."""
+
+import json
+
+import networkx
+import numpy as np
+import pytest
+import xarray as xr
+
+import climatebn as cb
+from climatebn.errors import ClimateBNError
+
+
+@pytest.fixture(scope="module")
+def data():
+    field = cb.anomalies(cb.load_ncep()).sel(lat=slice(-20, 20), lon=slice(-150, -100))
+    return cb.to_nodes(field)
+
+
+@pytest.fixture(scope="module")
+def bn(data):
+    names = data.names
+    return cb.fit(cb.Dag.from_arcs(names, list(zip(names, names[1:], strict=False))), data, scale="sd")
+
+
+def test_round_trip_keeps_everything(bn, data, tmp_path):
+    bn.save(tmp_path / "n.nc")
+    again = cb.load_network(tmp_path / "n.nc")
+    assert again.dag == bn.dag
+    assert (again.scale, again.units, again.n, again.variance) == ("sd", "K", 360, "ml")
+    for name in ("intercepts", "residual_variances", "centre", "spread", "arc_loglik", "lat", "lon"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(bn, name))
+    assert again.loglik(data) == bn.loglik(data)
+    xr.testing.assert_identical(
+        cb.propagate(bn, {(-5, -135): 2.0}).drop_attrs(), cb.propagate(again, {(-5, -135): 2.0}).drop_attrs()
+    )
+    assert again.history.startswith(bn.history)
+    assert "fit(scale='sd'" in again.history
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["n.nc"]
+
+
+def test_a_network_of_numbers_needs_no_places(tmp_path):
+    bn = cb.GaussianBN.from_parameters(("a", "b"), {("b", "a"): 0.5}, {"a": 1, "b": 2}, {"a": 1, "b": 1})
+    bn.save(tmp_path / "n.nc")
+    again = cb.load_network(tmp_path / "n.nc")
+    assert again.nodes is None
+    assert again.n is None
+    assert again.dag.arcs == [("b", "a")]
+
+
+def test_a_network_without_arcs(tmp_path):
+    cb.GaussianBN.from_parameters(("a",), {}, {"a": 1}, {"a": 1}).save(tmp_path / "n.nc")
+    assert cb.load_network(tmp_path / "n.nc").dag.arcs == []
+
+
+def test_nothing_half_written(bn, tmp_path, monkeypatch):
+    def fail(self, *args, **kwargs):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(xr.Dataset, "to_netcdf", fail)
+    with pytest.raises(OSError, match="disk full"):
+        bn.save(tmp_path / "n.nc")
+    assert not list(tmp_path.iterdir())
+
+
+def edited(bn, path, edit):
+    bn.save(path)
+    file = xr.load_dataset(path)
+    edit(file).to_netcdf(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (lambda f: f.drop_vars("arc_coefficients"), "damaged.*arc_coefficients"),
+        (lambda f: f.assign_attrs(format="other"), "is not a climatebn network"),
+        (lambda f: f.assign_attrs(schema=99), "schema 99.*reads schema 1"),
+        (lambda f: f.assign_attrs(kind="QuantumBN"), "kind QuantumBN"),
+        (lambda f: f.assign_attrs(settings="{"), "damaged"),
+        (lambda f: f.assign_attrs(settings='{"scale": "sd"}'), "settings"),
+        (lambda f: f.assign(residual_variances=-f["residual_variances"]), "damaged.*positive"),
+        (lambda f: f.isel(arc=slice(None, None, -1)), "damaged.*sorted"),
+        (lambda f: f.assign(child=f["parent"]), "damaged.*itself"),
+        (lambda f: f.assign(child=f["child"] + 1000), "damaged.*outside"),
+        (lambda f: f.assign(arc_coefficients=f["arc_coefficients"] * np.nan), "damaged.*finite"),
+    ],
+)
+def test_damaged_and_foreign_files_are_named(bn, tmp_path, edit, words):
+    path = edited(bn, tmp_path / "bad.nc", edit)
+    with pytest.raises(ClimateBNError, match=f"bad.nc.*{words}"):
+        cb.load_network(path)
+
+
+def test_files_that_are_no_netcdf(bn, tmp_path):
+    (tmp_path / "text.nc").write_text("not a network")
+    with pytest.raises(ClimateBNError, match=r"text.nc cannot be read as NetCDF"):
+        cb.load_network(tmp_path / "text.nc")
+    with pytest.raises(ClimateBNError, match="no such file"):
+        cb.load_network(tmp_path / "none.nc")
+    bn.save(tmp_path / "cut.nc")
+    (tmp_path / "cut.nc").write_bytes((tmp_path / "cut.nc").read_bytes()[:3000])
+    with pytest.raises(ClimateBNError, match="cut.nc"):
+        cb.load_network(tmp_path / "cut.nc")
+
+
+def test_exports_have_places_and_weights(bn, tmp_path):
+    bn.to_graphml(tmp_path / "n.graphml")
+    graph = networkx.read_graphml(tmp_path / "n.graphml")
+    bn.to_json(tmp_path / "n.json")
+    again = networkx.node_link_graph(json.loads((tmp_path / "n.json").read_text()), edges="edges")
+    for found in (graph, again):
+        assert list(found.edges) == bn.dag.arcs
+        assert found.nodes["X3"]["lat"] == bn.lat[2]
+        first = bn.dag.arcs[0]
+        assert found.edges[first]["coefficient"] == bn.arc_coefficients[0]
+        assert found.edges[first]["km"] == pytest.approx(1111.95, abs=0.01)
