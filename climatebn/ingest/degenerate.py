@@ -7,13 +7,14 @@ from climatebn.errors import ClimateBNError
 from climatebn.ingest.nodes import Nodes
 
 _EXACT = 1e-10  # below this share of a node's spread nothing is left but rounding
+_USED = 13  # twelve monthly means and a trend: with more nodes than months less these, all are combinations of others
 
 
 def check_informative(values: np.ndarray, nodes: Nodes) -> None:
     """Raise an error that names the nodes, if there are such."""
     _constant(values, nodes)
     _repeated(values, nodes)
-    if values.shape[1] < len(values):  # with more nodes than months every node is a combination of others
+    if values.shape[1] <= len(values) - _USED:
         _collinear(values, nodes)
 
 

@@ -14,11 +14,7 @@ def month_numbers(time: xr.DataArray) -> np.ndarray:
     >>> month_numbers(xr.DataArray(pd.date_range("1981-01", periods=2, freq="MS"), dims="time")).tolist()
     [23772, 23773]
     """
-    if not is_date(time):
-        raise ClimateBNError(
-            f"time must hold dates; got {time.dtype} values such as {time.values[:1]}. "
-            "Decode them with xr.decode_cf, or give the file time units like 'days since 1900-01-01'"
-        )
+    require_dates(time)
     months = (time.dt.year * 12 + time.dt.month - 1).values.astype(np.int64)
     steps = np.diff(months)
     if is_finer_than_monthly(time):
@@ -37,6 +33,15 @@ def month_numbers(time: xr.DataArray) -> np.ndarray:
             "Use field.drop_duplicates('time') if they are copies"
         )
     return months
+
+
+def require_dates(time: xr.DataArray) -> None:
+    """Refuse a time axis that does not hold decoded dates."""
+    if not is_date(time):
+        raise ClimateBNError(
+            f"time must hold dates; got {time.dtype} values such as {time.values[:1]}. Give the file time units like "
+            "'days since 1900-01-01' (`cdo -r` rewrites absolute times), or assign dates to the coordinate"
+        )
 
 
 def is_finer_than_monthly(time: xr.DataArray) -> bool:

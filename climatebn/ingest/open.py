@@ -8,10 +8,11 @@ import xarray as xr
 
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.ingest.chunking import in_chunks, is_large
-from climatebn.ingest.dims import find, is_date, standard
+from climatebn.ingest.dims import find, standard
 from climatebn.ingest.files import open_datasets
 from climatebn.ingest.history import stamped
 from climatebn.ingest.monthly import monthly_means
+from climatebn.ingest.months import require_dates
 from climatebn.ingest.units import SPELLINGS, temperature_unit
 
 
@@ -86,11 +87,9 @@ def _pick(source: xr.DataArray | xr.Dataset, variable: str | None, path: str = "
         raise unknown(f"variable{where}", variable, map(str, source.data_vars))
     if variable is None and len(fields) != 1:
         listed = "; ".join(f"{name} ({part.attrs.get('units', 'no units')})" for name, part in fields.items())
-        raise ClimateBNError(
-            f"variable must be given, one of: {listed}{where}"
-            if fields
-            else f"no variable has time, latitude and longitude{where}; there are: {', '.join(map(str, source)) or 'none'}"
-        )
+        if not listed:
+            raise ClimateBNError(f"no variable has time, latitude and longitude{where}; there are {list(source)}")
+        raise ClimateBNError(f"variable must be given, one of: {listed}{where}")
     field = source[variable] if variable is not None else next(iter(fields.values()))
     before = {"history": source.attrs["history"]} if "history" in source.attrs else {}
     return field.assign_attrs({**before, **field.attrs})
@@ -105,16 +104,12 @@ def _standard(field: xr.DataArray, select: Mapping[str, Any] | None) -> xr.DataA
         except (KeyError, IndexError, TypeError):
             there = field[dim].values.tolist() if dim in field.coords else f"positions 0 … {field.sizes[dim] - 1}"
             raise ClimateBNError(f"select={{{dim!r}: {value!r}}} is not there; {dim} has {there}") from None
-    stored = {find(field, axis): axis for axis in ("time", "lat", "lon")}
-    stored = {stored.get(dim): size for dim, size in field.encoding.get("preferred_chunks", {}).items()}
-    field = standard(field)
-    field.encoding = {**field.encoding, "preferred_chunks": stored}
-    if not is_date(field["time"]):
-        raise ClimateBNError(
-            f"time must hold dates; got {field['time'].dtype} values such as {field['time'].values[:1]}. Give the "
-            "file time units like 'days since 1900-01-01' (`cdo -r` rewrites absolute times)"
-        )
-    return field
+    plain = standard(field)
+    axes = {find(field, axis): axis for axis in ("time", "lat", "lon")}
+    stored = {axes.get(dim): size for dim, size in field.encoding.get("preferred_chunks", {}).items()}
+    plain.encoding = {**field.encoding, "preferred_chunks": stored}
+    require_dates(plain["time"])
+    return plain
 
 
 def _join(parts: Mapping[str, xr.DataArray]) -> xr.DataArray:

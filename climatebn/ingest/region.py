@@ -8,6 +8,7 @@ import xarray as xr
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.dims import find, standard
 from climatebn.ingest.grid import latitude_edges, wrap
+from climatebn.ingest.history import stamped
 
 Field = TypeVar("Field", xr.DataArray, xr.Dataset)
 
@@ -37,9 +38,9 @@ def region_mean(field: Field, lat: tuple[float, float], lon: tuple[float, float]
     south, north, west, east = (float(bound) for pair in (lat, lon) for bound in pair)
     if not -90 <= south <= north <= 90:
         raise ClimateBNError(f"lat must be (south, north) within ±90°, south first; got {lat!r}")
-    width = 360.0 if east - west >= 360 else (east - west) % 360
+    width = (east - west) % 360 or (360.0 if east != west else 0.0)
     rows = (source["lat"].values >= south) & (source["lat"].values <= north)
-    columns = (source["lon"].values - west) % 360 <= width
+    columns = (source["lon"].values - west + 1e-9) % 360 <= width + 2e-9  # edges are included in spite of rounding
     if not (rows.any() and columns.any()):
         raise ClimateBNError(
             f"no cell centre lies in lat={lat!r}, lon={lon!r}; the field's latitudes are "
@@ -48,7 +49,8 @@ def region_mean(field: Field, lat: tuple[float, float], lon: tuple[float, float]
         )
     weights = xr.DataArray(_row_areas(source["lat"].values), dims="lat", coords={"lat": source["lat"]})
     inside = source.isel(lat=rows, lon=columns)
-    return inside.weighted(weights.isel(lat=rows)).mean(("lat", "lon"), keep_attrs=True)
+    mean = inside.weighted(weights.isel(lat=rows)).mean(("lat", "lon"))
+    return stamped(mean, field, "region_mean", lat=lat, lon=lon)
 
 
 def _row_areas(lat: np.ndarray) -> np.ndarray:

@@ -1,0 +1,24 @@
+"""``climatebn fetch``: the original data, from where it is published."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command("fetch")
+@click.argument("dataset", type=click.Choice(["ncep"]))
+@click.option(
+    "--to", "folder", type=click.Path(path_type=Path), default=Path(), help="Folder to save in; default: here."
+)
+@click.option("--quiet", is_flag=True, help="Say nothing but errors.")
+def command(dataset: str, folder: Path, quiet: bool) -> None:
+    """Download original data and check it.
+
+    ncep: NCEP/NCAR Reanalysis 1 monthly air temperature, air.mon.mean.nc of NOAA PSL (2.5°, 1948 to now). An interrupted
+    download goes on when the command is given again; a file that is there already is only checked.
+    """
+    from climatebn.ingest.download import fetch_ncep
+
+    path = fetch_ncep(folder, progress=not quiet)
+    if not quiet:
+        click.echo(path)
