@@ -27,7 +27,7 @@ def arc_strength(network: Any, data: Any = None, criterion: Any = None) -> pd.Da
     >>> import climatebn as cb, numpy as np
     >>> x = np.random.default_rng(1).normal(size=(100, 2)) @ [[1, 1], [0, 1]]
     >>> cb.arc_strength(cb.Dag.from_arcs(["X1", "X2"], [("X1", "X2")]), x).strength.round(1).tolist()
-    [35.8]
+    [28.5]
     """
     return _table(links(network, data), network, data, criterion)
 

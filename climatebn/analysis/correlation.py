@@ -19,7 +19,7 @@ from climatebn.network.evidence import Evidence, inverse_root, locate, require_p
 from climatebn.network.fitting import standardise
 from climatebn.provenance import array_hash, history_line, with_history
 
-BLOCK = 512  # rows of the correlation matrix held at once
+BLOCK = 128  # rows of the correlation matrix held at once
 
 
 @dataclass(frozen=True, eq=False)
