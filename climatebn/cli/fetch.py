@@ -14,8 +14,8 @@ import click
 def command(dataset: str, folder: Path, quiet: bool) -> None:
     """Download original data and check it.
 
-    ncep: NCEP/NCAR Reanalysis 1 monthly air temperature, air.mon.mean.nc of NOAA PSL (2.5°, 1948 to now). An interrupted
-    download goes on when the command is given again; a file that is there already is only checked.
+    ncep: NCEP/NCAR Reanalysis 1 monthly air temperature, air.mon.mean.nc of NOAA PSL (2.5°, 1948 to now).
+    An interrupted download goes on when the command is given again; a file that is there already is only checked.
     """
     from climatebn.ingest.download import fetch_ncep
 

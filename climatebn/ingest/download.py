@@ -16,7 +16,7 @@ from climatebn.progress import Progress
 
 NCEP_URL = "https://downloads.psl.noaa.gov/Datasets/ncep.reanalysis/Monthlies/surface/air.mon.mean.nc"
 _TIMEOUT = (15, 60)  # seconds to connect, and between two pieces
-_PIECE = 2**18
+_PIECE = 2**14
 
 
 def fetch_ncep(folder: str | Path = ".", *, url: str = NCEP_URL, progress: bool = True) -> Path:
@@ -40,9 +40,8 @@ def fetch_ncep(folder: str | Path = ".", *, url: str = NCEP_URL, progress: bool 
         pooch.retrieve(url, known_hash=None, fname=path.name, path=path.parent, downloader=download)
     except requests.RequestException as error:
         raise ClimateBNError(
-            f"cannot download {url} ({type(error).__name__}); what came is kept, and the same command goes on from "
-            f"there. Offline: get that file on another machine, place it as {path.resolve()}, and run the command again "
-            "to check it"
+            f"cannot download {url}: {str(error)[:150]}. What came is kept, and the same command goes on from there. "
+            f"Offline: get that file on another machine, place it as {path.resolve()}, and run the command again"
         ) from error
     return path
 
