@@ -7,6 +7,7 @@ written under a temporary name, synced, then renamed; a file whose checksum does
 import base64
 import hashlib
 import json
+import math
 import os
 import zlib
 from collections.abc import Sequence
@@ -34,7 +35,6 @@ class StudyFolder:
 
     def __init__(self, path: str | PathLike[str], study: Study, config: Any) -> None:
         self.path = Path(path)
-        self.axes = study.axes
         self.budget: float = config.max_seconds
         identity = {
             "format": "climatebn study",
@@ -75,7 +75,7 @@ class StudyFolder:
             {
                 "key": key,
                 "ended": record.ended,
-                "budget": self.budget,
+                "budget": record.budget,
                 "seconds": record.seconds,
                 "measures": dict(record.measures),
                 "arrays": {name: _packed(array) for name, array in record.arrays.items()},
@@ -92,10 +92,10 @@ class StudyFolder:
         if hashlib.sha256(body).hexdigest().encode() != checksum:
             return None
         stored = json.loads(body)
-        if stored["key"] != list(key) or (not stored["ended"] and stored["budget"] < self.budget):
+        if stored["key"] != list(key) or (stored["budget"] or math.inf) < self.budget:
             return None
         arrays = {name: _unpacked(packed) for name, packed in stored["arrays"].items()}
-        return Record(stored["measures"], arrays, stored["ended"], stored["seconds"])
+        return Record(stored["measures"], arrays, stored["ended"], stored["seconds"], stored["budget"])
 
     def records(self, keys: Sequence[Key]) -> dict[Key, Record]:
         """The records of all finished cells among ``keys``."""

@@ -5,6 +5,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from functools import partial
 from os import PathLike
 from typing import Any
 
@@ -39,12 +40,21 @@ def run_study(
     store = StudyFolder(folder, study, config)
     keys = list(study.cells(config))
     records = store.records(keys)
-    missing = sorted((key for key in keys if key not in records), key=lambda key: -study.cost(config, key))
+    missing = [key for key in keys if key not in records]
     if records:
         log.info("%d of %d cells are already in %s", len(records), len(keys), store.path)
     failed = {}
     try:
-        for key, outcome in run_cells(study, config, missing, executor or InProcess(), progress=progress):
+        cost = partial(study.cost, config)
+        for key, outcome in run_cells(
+            study.run_cell,
+            config,
+            missing,
+            executor or InProcess(),
+            name=f"{study.name} study",
+            cost=cost,
+            progress=progress,
+        ):
             if isinstance(outcome, Record):
                 store.write(key, outcome)
                 records[key] = outcome
@@ -63,20 +73,32 @@ def run_study(
 
 
 def run_cells(
-    study: Study, config: Any, keys: Sequence[Key], executor: Executor, *, progress: bool = True
+    run_cell: Callable[[Any, Key], Record],
+    config: Any,
+    keys: Sequence[Key],
+    executor: Executor,
+    *,
+    name: str,
+    cost: Callable[[Key], float] = lambda key: 1.0,
+    progress: bool = True,
 ) -> Iterator[tuple[Key, Record | BaseException]]:
     """The cells ``keys`` as they end: each with its record, or with the error that it failed with.
 
-    Only as many cells as the executor has slots are handed over at a time. A cell whose worker died is run again.
+    The longest come first. Only as many cells as the executor has slots are handed over at a time; a cell whose worker
+    died is run again.
     """
-    waiting, running, deaths = deque(keys), dict[Future[Any], Key](), Counter[Key]()
-    left = TimeLeft({key: study.cost(config, key) for key in keys})
-    failed = 0
-    with Progress(f"{study.name} study", len(keys), "cell", enabled=progress) as bar:
+    costs = {key: cost(key) for key in keys}
+    waiting, running, deaths = (
+        deque(sorted(keys, key=lambda key: -costs[key])),
+        dict[Future[Any], Key](),
+        Counter[Key](),
+    )
+    left, failed = TimeLeft(costs), 0
+    with Progress(name, len(keys), "cell", enabled=progress) as bar:
         while waiting or running:
             while waiting and len(running) < slots(executor):
                 key = waiting.popleft()
-                running[executor.submit(timed, study.run_cell, config, key)] = key
+                running[executor.submit(timed, run_cell, config, key)] = key
             done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
             for future in done:
                 key, outcome = running.pop(future), _outcome(future)
@@ -96,7 +118,9 @@ def timed(run_cell: Callable[[Any, Key], Record], config: Any, key: Key) -> Reco
     """One cell with its time; this is what workers are handed."""
     started = time.perf_counter()
     record = run_cell(config, key)
-    return record._replace(seconds=round(time.perf_counter() - started, 3))
+    return record._replace(
+        seconds=round(time.perf_counter() - started, 3), budget=None if record.ended else config.max_seconds
+    )
 
 
 class TimeLeft:

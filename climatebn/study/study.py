@@ -26,14 +26,15 @@ Value = str | int | float | bool | None
 class Record(NamedTuple):
     """What a cell found. ``measures`` becomes one row of the table, ``arrays`` (e.g. arcs) are kept beside it.
 
-    ``ended`` is False when the cell stopped at its time budget; it is then listed as such, never dropped. Its
-    measures may only hold what does not depend on the speed of the machine. ``seconds`` is set by the runner.
+    ``ended`` is False when the cell stopped at its time budget; it is then listed as such, never dropped, and its
+    measures are left empty: they would depend on the speed of the machine. The runner sets ``seconds`` and ``budget``.
     """
 
     measures: Mapping[str, Value]
     arrays: Mapping[str, np.ndarray] = {}
     ended: bool = True
     seconds: float = float("nan")
+    budget: float | None = None
 
 
 Records = Mapping[Key, Record]

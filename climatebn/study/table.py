@@ -19,9 +19,15 @@ from climatebn.study.study import Records
 
 
 def to_table(axes: Sequence[str], records: Records) -> pd.DataFrame:
-    """The table of ``records`` in their order: axes, ended, measures, seconds."""
+    """The table of ``records`` in their order: axes, ended (and the budget if not), measures, seconds."""
     rows = [
-        {**dict(zip(axes, key, strict=True)), "ended": record.ended, **record.measures, "seconds": record.seconds}
+        {
+            **dict(zip(axes, key, strict=True)),
+            "ended": record.ended,
+            "budget": record.budget,
+            **record.measures,
+            "seconds": record.seconds,
+        }
         for key, record in records.items()
     ]
     table = pd.DataFrame(rows)
