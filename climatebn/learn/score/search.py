@@ -1,0 +1,149 @@
+"""Greedy search over DAGs by single arcs: what hill climbing and tabu share.
+
+A walk from a start network; each step adds, deletes or reverses one arc, chosen by the rule in `kernels.moves`. The
+result is the best network of the walk; ``trace`` holds the whole walk.
+"""
+
+import time
+from typing import Any
+
+import numpy as np
+
+from climatebn.errors import ClimateBNError
+from climatebn.kernels.bitset import has
+from climatebn.kernels.climb import CALLS, DONE, NOW
+from climatebn.kernels.moves import is_open, move_gain
+from climatebn.kernels.ring import ADD, DELETE, REVERSE
+from climatebn.learn.problem import Outcome, Problem, Step
+from climatebn.learn.score.asking import AskingEngine
+from climatebn.learn.score.compiled import CompiledEngine
+from climatebn.learn.score.limits import Limits, Start, limits
+from climatebn.learn.score.state import State
+from climatebn.progress import Progress
+from climatebn.rng import generator
+
+NAMES = {ADD: "add", DELETE: "delete", REVERSE: "reverse"}
+SLICE = 0.05  # seconds of work between looks at progress, budget and Ctrl-C
+CHUNK = 128  # nodes of the first sweep between such looks
+
+Engine = CompiledEngine | AskingEngine
+
+
+def search(
+    problem: Problem,
+    description: str,
+    *,
+    candidates: np.ndarray | None,
+    start: Start | None,
+    max_iter: int | None,
+    list_size: int = 0,
+    max_losses: int = 0,
+    restart: int = 0,
+    perturb: int = 0,
+) -> Outcome:
+    """Walk until no move is left, time is over or Ctrl-C is pressed. Hill climbing has no list and no losses."""
+    bounds = limits(problem, candidates, start)
+    state = State.at_start(bounds, list_size)
+    notes = []
+    with problem.show(description) as progress:
+        try:
+            engine = _engine(problem, bounds, state)
+            cut_short = _first_sweep(problem, engine, len(problem.stats.names))
+            for attempt in range(restart + 1):
+                if attempt > 0 and not cut_short:
+                    _perturb(problem, engine, state, bounds, attempt, perturb)
+                cut_short = cut_short or _walk(problem, engine, state, progress, max_losses, max_iter)
+            notes = [*cut_short, *_limits_met(problem, state, bounds)]
+        except KeyboardInterrupt:
+            notes = ["interrupted: this is the best network so far"]
+    walk = zip(state.walk.moves[: state.steps].tolist(), state.walk.gains.tolist(), strict=False)
+    return Outcome(
+        directed=state.best(),
+        calls={"search": int(state.walk.tally[CALLS])},
+        trace=[Step(NAMES[kind], x, y, gain) for (kind, x, y), gain in walk],
+        notes=notes,
+    )
+
+
+def require_whole(**options: int | None) -> None:
+    """Raise an error for an option that is not a whole number from 0."""
+    for name, value in options.items():
+        if value is not None and (not isinstance(value, int | np.integer) or value < 0):
+            raise ClimateBNError(f"{name} must be a whole number, 0 or more; got {value!r}")
+
+
+def _engine(problem: Problem, bounds: Limits, state: State) -> Engine:
+    """The compiled loop for a Gaussian form, else the score asked from Python."""
+    score: Any = problem.score
+    if problem.stats.kind == "gaussian" and hasattr(score, "form"):
+        form = score.form(problem.stats)
+        np.minimum(state.moves.most, len(form.a) - 1, out=state.moves.most)
+        return CompiledEngine(form, score.equivalent, state)
+    return AskingEngine(score, problem.stats, ~bounds.barred, state)
+
+
+def _first_sweep(problem: Problem, engine: Engine, nodes: int) -> list[str]:
+    """All differences of the start network, the last node first: it knows what the earlier ones copy."""
+    for last in range(nodes, 0, -CHUNK):
+        engine.begin(max(0, last - CHUNK), last)
+        if problem.budget.spent():
+            return [_out_of_time(problem)]
+    return []
+
+
+def _walk(
+    problem: Problem, engine: Engine, state: State, progress: Progress, max_losses: int, max_iter: int | None
+) -> list[str]:
+    """Climb, slice by slice, until no move is left; otherwise say why it ended."""
+    length = 16
+    while True:
+        before, started = state.steps, time.perf_counter()
+        goal = before + length if max_iter is None else min(before + length, max_iter)
+        state.reserve(goal)
+        status = engine.advance(goal, max_losses)
+        progress.update(
+            state.steps - before, arcs=int(state.moves.indegree.sum()), gain=round(state.walk.total[NOW], 1)
+        )
+        if status == DONE:
+            return []
+        if state.steps == max_iter:
+            return [f"stopped after max_iter = {max_iter} steps"]
+        if problem.budget.spent():
+            return [_out_of_time(problem)]
+        seconds = max(time.perf_counter() - started, 1e-6)
+        length = max(1, min(int(length * SLICE / seconds), 4 * length))
+
+
+def _out_of_time(problem: Problem) -> str:
+    return f"stopped after max_seconds = {problem.budget.max_seconds}: this is the best network so far"
+
+
+def _perturb(problem: Problem, engine: Engine, state: State, bounds: Limits, attempt: int, moves: int) -> None:
+    """Make random legal moves; the same seed and attempt make the same ones."""
+    random = generator(problem.seed or 0, "restart", attempt)
+    pairs = np.argwhere(~bounds.barred)
+    state.reserve(state.steps + moves)
+    for _ in range(moves):
+        for y, x in pairs[random.integers(len(pairs), size=min(1000, len(pairs)))].tolist():
+            present = has(state.network.parents, y, x)
+            kind = (DELETE, REVERSE)[random.integers(2)] if present else ADD
+            told = move_gain(state.moves, kind, x, y) > -np.inf
+            if told and is_open(state.network, state.moves, state.ring, kind, x, y):
+                engine.force(kind, x, y)
+                break
+
+
+def _limits_met(problem: Problem, state: State, bounds: Limits) -> list[str]:
+    """In words, where the data held the search back."""
+    names, moves = np.array(problem.stats.names), state.moves
+    notes = []
+    full = names[(moves.indegree == moves.most) & (moves.most < bounds.max_parents)]
+    if len(full):
+        notes.append(f"{problem.stats.n} observations allow {moves.most[0]} parents; reached by {_listed(full)}")
+    if moves.frozen.any():
+        notes.append(f"gains below numerical resolution; parents left as they are: {_listed(names[moves.frozen])}")
+    return notes
+
+
+def _listed(names: np.ndarray) -> str:
+    return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
