@@ -48,7 +48,7 @@ def complete(dag: np.ndarray, parents: np.ndarray, neighbours: np.ndarray, child
     parents[:] = 0
     neighbours[:] = 0
     children[:] = 0
-    spare = np.empty(dag.shape[1], np.uint64)
+    spare = np.empty(dag.shape[1], np.int64)
     for node in order:
         last = -1
         for parent in members(dag[node]):

@@ -13,7 +13,7 @@ from references import frame, numbers
 import climatebn as cb
 from climatebn.errors import ClimateBNError
 from climatebn.kernels import equivalence
-from climatebn.kernels.nodeset import pack
+from climatebn.kernels.bitset import packed
 from climatebn.kernels.operators import DELETE, INSERT, KINDS, TURN, legal, steps
 from climatebn.learn.api import to_stats
 from climatebn.learn.problem import Problem
@@ -66,7 +66,7 @@ def sampled(rng, nodes, n):
 
 def class_of(dag):
     graph = EquivalenceClass(len(dag))
-    graph.dag[:] = pack([[p in parents for p in range(len(dag))] for parents in dag.parents])
+    graph.dag[:] = packed(np.array([[p in parents for p in range(len(dag))] for parents in dag.parents]))
     equivalence.complete(graph.dag, graph.parents, graph.neighbours, graph.children)
     graph.adjacent[:] = graph.parents | graph.neighbours | graph.children
     return graph
@@ -105,7 +105,7 @@ def changed(dag, kind):
 
 def reached(dag, kind):
     """Every (step, class after it) from the class of ``dag``."""
-    everyone = pack(~np.eye(len(dag), dtype=bool))
+    everyone = packed(~np.eye(len(dag), dtype=bool))
     for target in range(len(dag)):
         graph = class_of(dag)
         starts, items, which, source = steps(kind, target, everyone[target], *graph.graph, len(dag))
@@ -133,7 +133,7 @@ def test_gain_of_every_step_is_the_difference_of_whole_scores(phase, score):
     for _ in range(20):
         dag = random_dag(rng, 6, rng.uniform(0.2, 0.9))
         graph = class_of(dag)
-        queue = OperatorQueue(KINDS[phase], graph, Differences(problem), pack(~np.eye(6, dtype=bool)))
+        queue = OperatorQueue(KINDS[phase], graph, Differences(problem), packed(~np.eye(6, dtype=bool)))
         while (best := queue.best()) is not None:
             before = total(score, stats, dag)
             queue.update(*graph.apply(queue.kind, best.source, best.target, best.clique))
@@ -145,7 +145,7 @@ def test_gain_of_every_step_is_the_difference_of_whole_scores(phase, score):
 def test_queue_kept_through_changes_equals_a_new_one(phase):
     rng = np.random.default_rng(6)
     problem = Problem(cb.GaussianStats.of(sampled(rng, 12, 40)), cb.BIC(), None, cb.Knowledge())
-    allowed = pack(~np.eye(12, dtype=bool))
+    allowed = packed(~np.eye(12, dtype=bool))
     seen = 0
     for _ in range(10):
         graph = class_of(random_dag(rng, 12, rng.uniform(0.1, 0.6)))
@@ -228,7 +228,7 @@ def test_forbidden_pairs_and_candidates_stay_apart():
         ({"phases": ["forwards"]}, "did you mean 'forward'"),
         ({"knowledge": cb.Knowledge(required=[("A", "B")])}, "cannot hold required arcs"),
         ({"knowledge": cb.Knowledge(forbidden=[("A", "B")])}, "A → B is forbidden, B → A is not"),
-        ({"candidates": np.ones((2, 2))}, "8 × 8 matrix"),
+        ({"candidates": np.ones((2, 2))}, "8 × 8 table"),
     ],
 )
 def test_what_cannot_be_done_is_said(arguments, words):

@@ -1,4 +1,4 @@
-"""What one more parent of a node is worth, by any score: the only question that `ges` asks.
+"""What one more parent of a node is worth, by any score: the only question that `ges` and `annealing` ask.
 
 A Gaussian score answers from its compiled form. Any other is asked by ``gains`` or ``local`` and the answer kept:
 where equivalent DAGs score the same, adding x to parents S of y is worth as much as adding y to parents S of x.
@@ -41,8 +41,10 @@ class Differences:
         """
         if self.budget.spent():
             raise OutOfTime
-        alone = starts[which] == starts[which + 1]  # without parents x → y and y → x are one difference
-        self.asked += len(which) - int(np.count_nonzero(alone & (source > target[which])))
+        self.asked += len(which)
+        if self.score.equivalent:  # without parents x → y and y → x are one difference
+            alone = starts[which] == starts[which + 1]
+            self.asked -= int(np.count_nonzero(alone & (source > target[which])))
         if self.form is not None:
             return additions(self.form, target, starts, items, which, source)
         gains = np.empty(len(which))
@@ -53,7 +55,7 @@ class Differences:
         return gains
 
     def _remembered(self, target: int, parents: tuple[int, ...], sources: list[int]) -> list[float]:
-        keys = [(parents, *sorted((source, target))) for source in sources]
+        keys = [(parents, *(sorted((x, target)) if self.score.equivalent else (x, target))) for x in sources]
         fresh = [source for source, key in zip(sources, keys, strict=True) if key not in self._kept]
         answers = dict(zip(fresh, self._ask(target, parents, fresh), strict=True)) if fresh else {}
         found = [self._kept[key] if key in self._kept else answers[s] for s, key in zip(sources, keys, strict=True)]

@@ -3,15 +3,16 @@
 import numpy as np
 
 from climatebn.kernels import equivalence
-from climatebn.kernels.nodeset import empty_rows, members
+from climatebn.kernels.bitset import bit_rows
+from climatebn.kernels.nodeset import members
 
 
 class EquivalenceClass:
     """The class of the empty DAG at first; arrays of node sets as in `kernels.equivalence`."""
 
     def __init__(self, nodes: int) -> None:
-        self.dag, self.parents, self.neighbours, self.children = (empty_rows(nodes) for _ in range(4))
-        self.adjacent = empty_rows(nodes)
+        self.dag, self.parents, self.neighbours, self.children = (bit_rows(nodes, nodes) for _ in range(4))
+        self.adjacent = bit_rows(nodes, nodes)
 
     @property
     def graph(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

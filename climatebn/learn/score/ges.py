@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from climatebn.errors import ClimateBNError, unknown
-from climatebn.kernels.nodeset import pack
+from climatebn.kernels.bitset import packed
 from climatebn.kernels.operators import KINDS
 from climatebn.learn.problem import Outcome, Problem, Step
 from climatebn.learn.score.differences import Differences, OutOfTime
 from climatebn.learn.score.equivalence_class import EquivalenceClass
+from climatebn.learn.score.limits import limits
 from climatebn.learn.score.operator_queue import OperatorQueue
 
 MOVES = {"forward": "add", "backward": "delete", "turning": "reverse"}
@@ -42,7 +43,7 @@ def ges(
     [('X1', 'X3'), ('X2', 'X3')]
     """
     _check(problem, phases)
-    allowed = pack(_allowed(problem, candidates))
+    allowed = packed(_allowed(problem, candidates))
     differences = Differences(problem)
     graph = EquivalenceClass(len(allowed))
     calls = dict.fromkeys(phases, 0)
@@ -100,18 +101,12 @@ def _check(problem: Problem, phases: Sequence[str]) -> None:
 
 def _allowed(problem: Problem, candidates: np.ndarray | None) -> np.ndarray:
     """Which pairs may be adjacent; a pair allowed in one direction only is refused."""
-    names = problem.stats.names
-    allowed = np.ones((len(names),) * 2, bool) if candidates is None else np.array(candidates, bool)
-    if allowed.shape != (len(names),) * 2:
-        raise ClimateBNError(f"candidates must be a {len(names)} × {len(names)} matrix; its shape is {allowed.shape}")
-    if problem.knowledge.forbidden:
-        allowed[tuple(np.array(problem.knowledge.forbidden, int).T)] = False
-    np.fill_diagonal(allowed, False)
-    one_way = np.argwhere(allowed & ~allowed.T)
+    barred = limits(problem, candidates, None).barred  # [to, from]
+    one_way = np.argwhere(barred & ~barred.T)
     if len(one_way):
-        target, source = one_way[0]
+        target, source = (problem.stats.names[node] for node in one_way[0])
         raise ClimateBNError(
-            f"ges can keep a pair of nodes apart, not forbid one direction: {names[source]} → {names[target]} is "
-            f"forbidden, {names[target]} → {names[source]} is not; forbid both, or use hill_climbing or tabu"
+            f"ges can keep a pair of nodes apart, not forbid one direction: {source} → {target} is forbidden, "
+            f"{target} → {source} is not; forbid both, or use hill_climbing or tabu"
         )
-    return allowed
+    return ~barred

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.kernels.nodeset import empty_rows, put
+from climatebn.kernels.bitset import bit_rows
+from climatebn.kernels.nodeset import put
 from climatebn.kernels.operators import DELETE, TURN, families, legal, steps, turned_families
 from climatebn.learn.score.differences import Differences
 from climatebn.learn.score.equivalence_class import EquivalenceClass
@@ -69,7 +70,7 @@ class OperatorQueue:
         """The neighbourhoods of ``targets``, and those of (target, source) ``pairs``, have changed."""
         for target in targets.tolist():
             self._steps[target] = self._found(target, self.allowed[target])
-        row = empty_rows(len(self.allowed))[0]
+        row = bit_rows(1, len(self.allowed))[0]
         for target, source in pairs.tolist():
             row[:] = 0
             put(row, source)
