@@ -109,4 +109,4 @@ def _allowed(problem: Problem, candidates: np.ndarray | None) -> np.ndarray:
             f"ges can keep a pair of nodes apart, not forbid one direction: {source} → {target} is forbidden, "
             f"{target} → {source} is not; forbid both, or use hill_climbing or tabu"
         )
-    return ~barred
+    return np.ascontiguousarray(~barred)
