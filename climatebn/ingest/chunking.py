@@ -21,7 +21,8 @@ def in_chunks(field: xr.DataArray, chunks: Mapping[str, int] | str) -> xr.DataAr
     """The field as a dask array: "auto", or sizes of time, lat, lon."""
     if importlib.util.find_spec("dask") is None:
         raise ClimateBNError(
-            f"a lazy field ({field.nbytes / 2**30:.1f} GB here) needs dask: pip install 'climatebn[dask]'"
+            f"a lazy field ({field.nbytes / 2**30:.1f} GB here) needs dask: pip install 'climatebn[dask]', "
+            "or give open_field the part you need as a DataArray"
         )
     if isinstance(chunks, str):
         if chunks != "auto":

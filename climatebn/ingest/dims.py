@@ -42,7 +42,8 @@ def standard(field: xr.DataArray, *, time: bool = True) -> xr.DataArray:
             if field.sizes[dim] > 1:
                 raise _too_many(field, dim)
         field, extra = field.squeeze(extra), []
-    loose = [name for name, coord in field.coords.items() if coord.ndim > 0 and name not in field.dims]
+    taken = set(renamed.values())  # a further coordinate of that name, e.g. the scalar `time` beside `valid_time`
+    loose = [name for name, c in field.coords.items() if name not in field.dims and (c.ndim > 0 or name in taken)]
     plain = field.drop_vars(loose).rename({old: new for old, new in renamed.items() if old != new})
     _check_places(plain)
     order = [axis for axis in ("time", "lat", "lon") if axis in plain.dims]

@@ -29,6 +29,7 @@ def open_datasets(source: Any) -> dict[str, xr.Dataset]:
 
 
 def _expand(text: str) -> list[str]:
+    text = text.removeprefix("file://")
     if "://" in text:
         return [text]
     path = Path(text).expanduser()
@@ -46,7 +47,12 @@ def _open(path: str) -> xr.Dataset:
     except ImportError as error:
         raise ClimateBNError(f"reading {path!r} needs another package: {error}") from error
     except (OSError, ValueError, KeyError) as error:
-        raise ClimateBNError(f"cannot read {path!r} as NetCDF or Zarr: {error}") from error
+        hint = (
+            ". An address must be that of an OPeNDAP or Zarr store; download a plain file first"
+            if "://" in path
+            else ""
+        )
+        raise ClimateBNError(f"cannot read {path!r} as NetCDF or Zarr: {error}{hint}") from error
     try:
         return xr.decode_cf(_whole_months(raw), decode_timedelta=False)
     except (ValueError, OverflowError) as error:

@@ -15,6 +15,8 @@ def month_numbers(time: xr.DataArray) -> np.ndarray:
     [23772, 23773]
     """
     require_dates(time)
+    if time.size == 0:
+        raise ClimateBNError("the field has no time steps; check the period that was selected")
     months = (time.dt.year * 12 + time.dt.month - 1).values.astype(np.int64)
     steps = np.diff(months)
     if is_finer_than_monthly(time):

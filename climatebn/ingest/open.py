@@ -62,7 +62,7 @@ def _from_files(
     chunks: Mapping[str, int] | str | None,
 ) -> xr.DataArray:
     parts = {path: _standard(_pick(dataset, variable, path), select) for path, dataset in files.items()}
-    if chunks or is_large(parts.values()):
+    if chunks is not None or is_large(parts.values()):
         return _join({path: in_chunks(part, chunks or "auto") for path, part in parts.items()})
     field = _join({path: part.load() for path, part in parts.items()})
     for dataset in files.values():

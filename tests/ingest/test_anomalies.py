@@ -101,6 +101,7 @@ def test_base_is_checked(base, words):
         (np.r_[:10, 12:36], r"2 months are missing between 1981-01 and 1983-12 \(1981-11, 1981-12\)"),
         (np.r_[:5, 4:36], "repeated: 1981-05"),
         (np.r_[1, 0, 2:36], "1981-01 follows 1981-02.*sortby"),
+        (np.r_[:0], "no time steps"),
         (np.r_[:11], "one complete year or more; the field has 1981-01 … 1981-11"),
     ],
 )

@@ -29,6 +29,7 @@ def test_pattern_joins_files_in_time(tmp_path):
     for name, part in (("b", slice(0, 12)), ("a", slice(12, 36))):  # names do not follow time
         field.isel(time=part).to_netcdf(tmp_path / f"{name}.nc")
     xr.testing.assert_allclose(cb.open_field(str(tmp_path / "*.nc")), field)
+    assert cb.open_field((tmp_path / "a.nc").as_uri()).sizes["time"] == 24
     xr.testing.assert_allclose(cb.open_field([tmp_path / "a.nc", tmp_path / "b.nc"]), field)
 
 
@@ -50,6 +51,11 @@ def test_names_order_and_singletons_of_other_archives(tmp_path):
     assert opened.dims == ("time", "lat", "lon")
     assert opened.attrs["units"] == "K"
     np.testing.assert_allclose(opened.values, field.values, atol=0.006)
+
+
+def test_a_scalar_of_the_same_name_gives_way(tmp_path):
+    field = made_field().rename(time="valid_time").assign_coords(time=np.datetime64("2000-01-01", "ns"))
+    np.testing.assert_array_equal(cb.open_field(field)["time"], made_field()["time"])
 
 
 def test_cf_attributes_come_before_names():
@@ -116,6 +122,8 @@ def test_nothing_to_open(tmp_path):
         cb.open_field(str(tmp_path / "*.grib"))
     with pytest.raises(ClimateBNError, match="no variable has time, latitude and longitude"):
         cb.open_field(xr.Dataset({"a": ("time", [1.0])}))
+    with pytest.raises(ClimateBNError, match=r"cannot read 'http://127\.0\.0\.1:9/f\.nc'.*OPeNDAP"):
+        cb.open_field("http://127.0.0.1:9/f.nc")
     with pytest.raises(ClimateBNError, match="source must be a path"):
         cb.open_field(3)
 
@@ -202,6 +210,7 @@ def test_lazy_when_asked_or_large(tmp_path, monkeypatch):
     path = tmp_path / "f.nc"
     field.to_netcdf(path, encoding={"air": {"chunksizes": (5, 6, 3)}})
     assert cb.open_field(path, chunks={"time": 12}).chunks[0] == (12, 12, 12, 12)
+    assert cb.open_field(path, chunks={}).chunks is not None
     assert cb.open_field(path, chunks="auto").chunks == ((48,), (6,), (6,))
     monkeypatch.setattr("climatebn.ingest.chunking._IN_MEMORY", 1000)
     monkeypatch.setattr("climatebn.ingest.chunking._CHUNK", 3000)

@@ -71,7 +71,7 @@ def global_fields(draw):
     return grid_field(random.normal(size=(rows, columns)), lat, lon)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(global_fields(), st.sampled_from([90, 45, 30, 22.5, 10]))
 def test_any_global_grid(field, degrees):
     target = cb.Grid.regular(degrees)
@@ -205,7 +205,9 @@ def test_few_chunks_are_in_memory_at_once():
 MEMORY = """
 import resource, dask, dask.array, numpy as np, pandas as pd, xarray as xr, climatebn as cb
 lat, lon, months = np.arange(-89.5, 90), np.arange(0.0, 360), 360
-values = dask.array.random.default_rng(1).random((months, 180, 360), chunks=(12, 180, 360), dtype=np.float64)
+values = dask.array.map_blocks(
+    lambda: np.ones((12, 180, 360)), chunks=((12,) * 30, (180,), (360,)), dtype=float, meta=np.empty((0, 0, 0))
+)
 time = pd.date_range("1981-01", periods=months, freq="MS")
 field = xr.DataArray(values, dims=("time", "lat", "lon"), coords={"time": time, "lat": lat, "lon": lon})
 cb.regrid(field[:12], cb.Grid.regular(10)).compute()  # what is loaded by then does not count
