@@ -18,6 +18,7 @@ from climatebn.kernels import contingency
 
 Value = TypeVar("Value")
 FAMILIES = 1 << 18  # local scores remembered for one set of data and one score
+THREADS_FROM = 1 << 22  # cells to count from which threads are worth their start, about 10 ms of work
 GROUPINGS = 32  # groupings of the rows remembered, 4 bytes an observation each
 
 
@@ -49,7 +50,8 @@ def gains(
     family, extra = tuple(sorted(parents)), np.asarray(candidates, dtype=np.int64)
     q = _configurations(stats, family)
     alpha = form.iss / (q * stats.levels[node])
-    fitted = contingency.families(stats.codes, stats.levels, node, extra, *_groups(stats, family), _logs(stats), alpha)
+    kernel = contingency.families if stats.n * len(extra) < THREADS_FROM else contingency.families_on_threads
+    fitted = kernel(stats.codes, stats.levels, node, extra, *_groups(stats, family), _logs(stats), alpha)
     wider = fitted - _penalty(stats, node, q * stats.levels[extra], form) + form.arc * (len(family) + 1)
     return wider - local(stats, node, family, form)
 

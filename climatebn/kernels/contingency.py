@@ -131,7 +131,22 @@ def family(
     return _family(codes[:, node], nothing, (levels[node], 1), order, starts, logs, a)
 
 
-@parallel_jit
+@jit
+def _with_candidate(
+    codes: np.ndarray,
+    levels: np.ndarray,
+    node: int,
+    candidate: int,
+    order: np.ndarray,
+    starts: np.ndarray,
+    logs: np.ndarray,
+    alpha: float,
+) -> float:
+    sizes = (levels[node], levels[candidate])
+    return _family(codes[:, node], codes[:, candidate], sizes, order, starts, logs, alpha / levels[candidate])
+
+
+@jit
 def families(
     codes: np.ndarray,
     levels: np.ndarray,
@@ -144,13 +159,29 @@ def families(
 ) -> np.ndarray:
     """The families of ``node`` with each candidate beside the parents that made the groups.
 
-    ``alpha`` is α per cell of the family *without* a candidate. Each candidate is one thread's own sum.
+    ``alpha`` is α per cell of the family *without* a candidate.
     """
     scores = np.empty(len(candidates))
+    for i in range(len(candidates)):
+        scores[i] = _with_candidate(codes, levels, node, candidates[i], order, starts, logs, alpha)
+    return scores
+
+
+@parallel_jit
+def families_on_threads(
+    codes: np.ndarray,
+    levels: np.ndarray,
+    node: int,
+    candidates: np.ndarray,
+    order: np.ndarray,
+    starts: np.ndarray,
+    logs: np.ndarray,
+    alpha: float,
+) -> np.ndarray:
+    """The same on several threads; each candidate is one thread's own sum, hence the same bits."""
+    scores = np.empty(len(candidates))
     for i in numba.prange(len(candidates)):
-        parent = candidates[i]
-        sizes = (levels[node], levels[parent])
-        scores[i] = _family(codes[:, node], codes[:, parent], sizes, order, starts, logs, alpha / levels[parent])
+        scores[i] = _with_candidate(codes, levels, node, candidates[i], order, starts, logs, alpha)
     return scores
 
 

@@ -1,0 +1,89 @@
+"""What becomes of the simulation study: quadrant figures, the table of answers, and a summary for the terminal."""
+
+from pathlib import Path
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from climatebn import plot
+from climatebn.network.reference import DISCRETE
+from climatebn.study.folder import write_whole
+from climatebn.study.simulation import SimulationConfig, reference
+from climatebn.study.simulation_answers import Answer, answer, comparisons, means
+
+TITLES = {"bic": "BIC, G²_BIC", "posterior": "log P(G|D), log BF"}
+SIZES = {"small": "n < |Θ|", "large": "n ≥ |Θ|"}
+
+
+def write_report(config: SimulationConfig, table: pd.DataFrame, folder: Path) -> str:
+    """Write means, comparisons, answers and figures into the folder; returns the summary."""
+    averages = means(table)
+    compared = comparisons(averages)
+    nodes = {name: len(reference(name).names) for name in config.networks}
+    answers = answer(compared, nodes, DISCRETE)
+    write_whole(folder / "means.csv", averages.to_csv(index=False).encode())
+    write_whole(folder / "comparisons.csv", compared.to_csv(index=False).encode())
+    write_whole(folder / "answers.md", page(config, answers).encode())
+    write_figures(averages, folder)
+    return summary(table, answers, folder)
+
+
+def write_figures(averages: pd.DataFrame, folder: Path) -> None:
+    """Scaled SHD against calls: a figure for each criterion pair and kind of network; small and large samples apart."""
+    (folder / "figures").mkdir(exist_ok=True)
+    with mpl.rc_context({"backend": "agg"}):
+        for criterion, rows in averages.groupby("criterion", sort=False):
+            for kind, part in rows.groupby(rows["network"].isin(DISCRETE).map({True: "discrete", False: "gaussian"})):
+                figure = plot.quadrants(panels(part))
+                figure.suptitle(f"{kind} networks: {TITLES[str(criterion)]}", fontsize=11)
+                figure.savefig(folder / "figures" / f"{kind}_{criterion}.png", dpi=140)
+                plt.close(figure)
+
+
+def panels(averages: pd.DataFrame) -> pd.DataFrame:
+    """The means with a panel for each network and size, small beside large."""
+    sizes = [name for name in SIZES if (averages["size"] == name).any()]
+    parts = [
+        rows[rows["size"] == size].assign(network=f"{network}, {SIZES[size]}")
+        for network, rows in averages.groupby("network", sort=False)
+        for size in sizes
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def page(config: SimulationConfig, answers: list[Answer]) -> str:
+    """The answers as a Markdown page."""
+    ratios = ", ".join(f"{ratio:g}" for ratio in config.ratios)
+    lines = [
+        "# Who learns better: the paper's answers, and what this study finds",
+        "",
+        f"{len(config.networks)} networks, {config.samples} samples of each size n/|Θ| = {ratios}; budget of a cell "
+        f"{config.max_seconds:g} s. A comparison is one network, one criterion pair, small or large samples. Accuracy "
+        "is SHD / true arcs (less is better; within 5 % is a tie), speed is calls (within 10 % is a tie). Score-based "
+        "stands for tabu.",
+        "",
+        "| question | the paper | the rule here | found | the paper's answer holds |",
+        "|---|---|---|---|---|",
+        *(f"| {a.number} {a.question} | {a.paper} | {a.rule} | {a.found} | **{verdict(a.holds)}** |" for a in answers),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def verdict(holds: bool | None) -> str:
+    """yes, no, or not told."""
+    return "not told" if holds is None else "yes" if holds else "no"
+
+
+def summary(table: pd.DataFrame, answers: list[Answer], folder: Path) -> str:
+    """A few lines for the terminal."""
+    unended = table[~table["ended"]]
+    lines = [
+        f"{len(table)} cells, {table['seconds'].sum():.0f} s of computing, {len(unended)} did not end in their budget"
+    ]
+    for (network, algorithm), rows in unended.groupby(["network", "algorithm"], sort=False):
+        lines.append(f"  did not end: {algorithm} on {network}, {len(rows)} cells")
+    lines += [f"  {a.number} {verdict(a.holds):<8} paper: {a.paper}; found {a.found}" for a in answers]
+    lines.append(f"Tables, figures and answers are in {folder}")
+    return "\n".join(lines)
