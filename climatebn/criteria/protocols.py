@@ -30,7 +30,8 @@ class IndependenceTest(Protocol):
     ``log_p`` is the natural log of the p-value; a test without a null distribution gives −inf or 0 by its decision.
     """
 
-    kinds: ClassVar[frozenset[str]]
+    @property
+    def kinds(self) -> frozenset[str]: ...  # of {"gaussian", "discrete"}
 
     def dependent(self, stats: Any, x: int, y: int, given: Sequence[int]) -> bool: ...
     def evidence(self, stats: Any, x: int, y: int, given: Sequence[int]) -> float: ...

@@ -1,0 +1,179 @@
+"""The session of a test with a compiled form: same answers and counts as `counting.Session`, by kernels."""
+
+import math
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from climatebn.criteria.counting import Level, Nodes, OutOfTime, Separation, Session
+from climatebn.criteria.protocols import IndependenceTest
+from climatebn.criteria.stats import Stats
+from climatebn.kernels import conditioning, evidence, levels, subsets, thinning
+from climatebn.kernels.evidence import EvidenceForm
+
+SLICE = 200_000  # steps of a kernel between two looks at the clock: some hundredths of a second
+CHUNK = 512  # pairs of a PC level done in one go
+
+
+class CompiledSession(Session):
+    """Questions to a Gaussian test. Residual rows of the last target are kept, so growing its set by one is cheap."""
+
+    def __init__(self, test: IndependenceTest, stats: Stats, spent: Callable[[], bool], form: EvidenceForm) -> None:
+        super().__init__(test, stats, spent)
+        self.form = form
+        testable = len(form.squares) - 1
+        if testable < len(stats.names) - 2:  # n is small; orientation tests have one node more in their sets
+            self.restrict(max(testable - 1, 0))
+        self.log_alpha = -1.0 if form.kind == evidence.GAIN else float(evidence.log_p(form, 0.0))
+        self._target, self._given = -1, np.empty(0, dtype=np.int64)
+        self._rows: tuple[np.ndarray, ...] = ()
+        self._work = subsets.work(0)
+
+    def again(self, x: int, y: int, given: Nodes) -> float:
+        return float(conditioning.single(self.form, x, y, _array(given)))
+
+    def log_p(self, evidences: np.ndarray, x: int, ys: Nodes, members: Nodes) -> np.ndarray:
+        return evidence.log_p_of(self.form, evidences)
+
+    def row(self, x: int, ys: Nodes, given: Nodes) -> np.ndarray:
+        self.calls += len(ys)
+        return conditioning.evidence_row(self.form, x, _array(ys), *self._residuals(x, _array(given)))
+
+    def around(self, x: int, ys: Nodes, members: Nodes) -> np.ndarray:
+        self.calls += len(ys)
+        inside = _array([z for z in members if z != x])
+        columns = _array(ys)
+        found = conditioning.evidence_row(self.form, x, columns, *self._residuals(x, inside))
+        if len(inside):
+            alone = dict(zip(inside.tolist(), conditioning.without_each(self.form, x, inside), strict=True))
+            for place, y in enumerate(columns.tolist()):
+                if y in alone:
+                    found[place] = alone[y]
+        return found
+
+    def first_dependent(self, x: int, ys: Nodes, given: Nodes) -> int | None:
+        place = conditioning.first_dependent(self.form, x, _array(ys), *self._residuals(x, _array(given)))
+        self.calls += place + 1 if place >= 0 else len(ys)
+        return place if place >= 0 else None
+
+    def first_independent(self, x: int, members: Nodes, start: int, stop: int) -> int | None:
+        if start >= stop:
+            return None
+        found = conditioning.without_each(self.form, x, _array(members))[start:stop] <= 0
+        place = int(found.argmax())
+        self.calls += place + 1 if found[place] else stop - start
+        return start + place if found[place] else None
+
+    def search(
+        self,
+        x: int,
+        y: int,
+        fixed: Nodes,
+        pool: Nodes,
+        smallest: int = 0,
+        largest: int | None = None,
+        ceiling: float = math.inf,
+    ) -> Separation:
+        top = self._top(pool, largest)
+        if smallest > top:
+            return Separation(None, ceiling)
+        self.bare_tests += smallest == 0
+        if x == y:
+            self.calls += int(subsets.count(len(pool), smallest, top))
+            return Separation(None, ceiling)
+        work = self._memory(len(pool))
+        work.state[0] = 0
+        arguments = (self.form, x, y, _array(fixed), _array(pool), smallest, top, ceiling, work, SLICE)
+        while (status := subsets.search(*arguments)) == subsets.UNFINISHED:
+            if self.spent():
+                raise OutOfTime
+        if status == subsets.CONNECTED:
+            self.calls += int(subsets.count(len(pool), smallest, top))
+            return Separation(None, float(work.best[0]))
+        places = work.chosen[: work.state[2]]
+        before = subsets.count(len(pool), smallest, len(places) - 1) + subsets.rank(len(pool), places)
+        self.calls += int(before) + 1
+        return Separation((*fixed, *(pool[place] for place in places.tolist())), float(work.best[0]))
+
+    def search_each(self, xs: Nodes, y: int, fixed: Nodes, pool: Nodes, ceilings: Iterable[float]) -> np.ndarray:
+        if pool:
+            return super().search_each(xs, y, fixed, pool, ceilings)
+        self.calls += len(xs)
+        self.bare_tests += len(xs)
+        found = conditioning.evidence_row(self.form, y, _array(xs), *self._residuals(y, _array(fixed)))
+        return np.minimum(found, np.fromiter(ceilings, dtype=np.float64))
+
+    def thin(
+        self, x: int, ys: Nodes, fixed: Nodes, evidences: Sequence[float] | None = None
+    ) -> tuple[list[int], dict[int, int], np.ndarray]:
+        current = np.zeros(len(ys)) if evidences is None else np.array(evidences, dtype=np.float64)
+        only = fixed[0] if fixed else -1
+        separators, tests = thinning.thin(self.form, x, _array(ys), only, current, evidences is not None)
+        self.calls += tests
+        stays = separators < 0
+        gone = {ys[place]: ys[separators[place]] for place in np.flatnonzero(~stays).tolist()}
+        return [ys[place] for place in np.flatnonzero(stays).tolist()], gone, current[stays]
+
+    def level(
+        self,
+        size: int,
+        pairs: np.ndarray,
+        starts: np.ndarray,
+        items: np.ndarray,
+        threads: int = 1,
+        tick: Callable[[int], None] = lambda done: None,
+    ) -> Level:
+        count = len(pairs)
+        widest = int(np.diff(starts).max(initial=0)) if size > 2 else 0
+        sides, bounds = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+        visited = np.zeros(count, dtype=np.bool_)
+        chosen, tests = np.zeros((count, size), dtype=np.int64), np.zeros(count)
+        stopped = threading.Event()
+
+        def visit(first: int) -> int:
+            part = slice(first, first + CHUNK)
+            work, done, answers = subsets.work(widest), 0, (sides[part], chosen[part], bounds[part], tests[part])
+            while done < len(answers[0]) and not stopped.is_set() and not self.spent():
+                done = levels.visit(self.form, size, pairs[part], starts, items, done, *answers, work, SLICE)
+            visited[first : first + done] = True
+            return done
+
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                for done in pool.map(visit, range(0, count, CHUNK)):
+                    tick(done)
+            except BaseException:
+                stopped.set()
+                raise
+        self.calls += int(tests.sum())
+        apart = sides > 0
+        sets = dict(zip(map(tuple, pairs[apart].tolist()), map(tuple, chosen[apart].tolist()), strict=True))
+        return Level(sets, apart, bounds, visited)
+
+    def _residuals(self, x: int, given: np.ndarray) -> tuple[int, np.ndarray, np.ndarray, float]:
+        """Size of the set, variances and covariances with x of all columns given it, log-determinant."""
+        k, known = len(given), 0
+        if x == self._target:
+            shared = min(k, len(self._given))
+            differ = np.flatnonzero(given[:shared] != self._given[:shared])
+            known = int(differ[0]) if len(differ) else shared
+        if not self._rows or len(self._rows[0]) <= k:
+            nodes = len(self.stats.names)
+            room = 2 * k + 8
+            self._rows = (*(np.empty((room, nodes)) for _ in range(3)), np.empty(room))
+            known = 0
+        conditioning.extend(self.form, x, given, known, *self._rows)
+        self._target, self._given = x, given
+        _, variances, residuals, logdets = self._rows
+        return k, variances[k], residuals[k], float(logdets[k])
+
+    def _memory(self, pool: int) -> subsets.Work:
+        if len(self._work.cut) < pool + 2:
+            self._work = subsets.work(pool + pool // 2)
+        return self._work
+
+
+def _array(nodes: Nodes) -> np.ndarray:
+    return np.asarray(nodes, dtype=np.int64)

@@ -1,0 +1,91 @@
+r"""Who of a list does one other of the list separate from x? (HPC: superset and spouses)
+
+One test given F ∪ {z} costs O(1) once Σ of (x, list) given F is at hand: ρ from v − c²/v_z and r − c c'/v_z.
+"""
+
+import math
+
+import numpy as np
+
+from climatebn.kernels.conditioning import guarded
+from climatebn.kernels.evidence import GAIN, EvidenceForm, limit, strength
+from climatebn.kernels.form import COLLINEAR
+from climatebn.kernels.jit import jit
+
+
+@jit
+def thin(
+    form: EvidenceForm, x: int, ys: np.ndarray, fixed: int, evidences: np.ndarray, by_evidence: bool
+) -> tuple[np.ndarray, int]:
+    """The place of the separator of each y (−1: stays) and the number of tests; ``evidences`` is brought up to date.
+
+    ``fixed`` is one node or −1. See `Session.thin` for the order of tests.
+    """
+    matrix, gain = form.matrix, form.kind == GAIN
+    count = len(ys)
+    k = 1 if fixed < 0 else 2
+    bar = limit(form, k)
+    logdet = math.log(matrix[fixed, fixed]) if fixed >= 0 and gain else 0.0
+    scale = 1 / matrix[fixed, fixed] if fixed >= 0 else 0.0
+    at_x = matrix[x, fixed] if fixed >= 0 else 0.0
+    vx = matrix[x, x] - at_x * at_x * scale
+    floor_x = COLLINEAR * matrix[x, x]
+    c, v = np.empty(count), np.empty(count)
+    for i, y in enumerate(ys):
+        at_y = matrix[y, fixed] if fixed >= 0 else 0.0
+        c[i] = matrix[x, y] - at_x * at_y * scale
+        v[i] = matrix[y, y] - at_y * at_y * scale
+    order = np.argsort(-evidences, kind="mergesort") if by_evidence else np.arange(count)
+    separator = np.full(count, -1)
+    tests, left = 0, count
+    for i, y in enumerate(ys):
+        floor_y = COLLINEAR * matrix[y, y]
+        at_y = matrix[y, fixed] if fixed >= 0 else 0.0
+        least, where = np.inf, -1
+        for place in range(left):
+            j = order[place]
+            if j == i:
+                where = place
+                continue
+            z = ys[j]
+            tests += 1
+            inverse = 1 / v[j] if v[j] > COLLINEAR * matrix[z, z] else 0.0
+            cy = matrix[y, z] - at_y * (matrix[z, fixed] if fixed >= 0 else 0.0) * scale
+            weight = guarded(
+                form,
+                k,
+                vx - c[j] * c[j] * inverse,
+                v[i] - cy * cy * inverse,
+                c[i] - c[j] * cy * inverse,
+                logdet + math.log(v[j]) if gain and inverse > 0 else logdet,
+                floor_x,
+                floor_y,
+            )
+            least = min(least, weight)
+            if weight <= bar:
+                separator[i] = j
+                break
+        if separator[i] < 0 and not by_evidence:
+            continue
+        if where < 0:
+            where = 0
+            while order[where] != i:
+                where += 1
+        order[where : left - 1] = order[where + 1 : left].copy()
+        left -= 1
+        if separator[i] < 0:
+            if least < np.inf:
+                evidences[i] = min(evidences[i], strength(form, k, least))
+            where = left
+            while where > 0 and _before(i, order[where - 1], evidences):
+                order[where] = order[where - 1]
+                where -= 1
+            order[where] = i
+            left += 1
+    return separator, tests
+
+
+@jit
+def _before(i: int, j: int, evidences: np.ndarray) -> bool:
+    """More evidence first; ties in the order of the list."""
+    return evidences[i] > evidences[j] or (evidences[i] == evidences[j] and i < j)
