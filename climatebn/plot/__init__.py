@@ -6,10 +6,11 @@ from climatebn.plot.curves import quadrants, study_panels
 from climatebn.plot.fields import field
 from climatebn.plot.heldout import goodness
 from climatebn.plot.networks import network
-from climatebn.plot.propagation import evidence_boxes, propagation
+from climatebn.plot.propagation import change, evidence_boxes, propagation
 from climatebn.plot.strength import strength_distance
 
 __all__ = [
+    "change",
     "coastline",
     "evidence_boxes",
     "field",

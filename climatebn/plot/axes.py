@@ -51,7 +51,7 @@ def coastline(ax: GeoAxes, **style: Any) -> LineCollection:
     """Draw the embedded coastline on map axes; ``style`` goes to matplotlib's LineCollection."""
     require_map(ax)
     look = {"colors": "0.35", "linewidths": 0.5, "zorder": 3, **style}
-    lines = LineCollection(map_lines(ax.projection, shores()), label="coastline", **look)
+    lines = LineCollection(map_lines(ax.projection, shores()).pieces, label="coastline", **look)
     ax.add_collection(lines, autolim=False)
     return lines
 

@@ -6,7 +6,7 @@ and begun again on the other, so no line ever runs across the whole map.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from cartopy.crs import PlateCarree
@@ -50,21 +50,31 @@ def project(projection: Any, lonlat: np.ndarray) -> np.ndarray:
     return np.asarray(flat[:, :2].reshape(lonlat.shape))
 
 
-def map_lines(projection: Any, lines: Sequence[np.ndarray]) -> list[np.ndarray]:
+class MapLines(NamedTuple):
+    """Lines in map coordinates, and for each the number of the line that it is a part of."""
+
+    pieces: list[np.ndarray]
+    owner: list[int]
+
+
+def map_lines(projection: Any, lines: Sequence[np.ndarray]) -> MapLines:
     """Lines of (lon, lat) points as lines in map coordinates, cut at the seam and where the map ends."""
     if len(lines) == 0:
-        return []
-    points, begins = np.concatenate(lines), np.cumsum([0, *(len(line) for line in lines)])[:-1]
-    opening = np.zeros(len(points), dtype=bool)
-    opening[begins] = True
-    points, opening = _cut_at_seam(points, opening, seam(projection))
+        return MapLines([], [])
+    points, owner = np.concatenate(lines), np.repeat(np.arange(len(lines)), [len(line) for line in lines])
+    opening = np.diff(owner, prepend=-1) > 0
+    points, opening, owner = _cut_at_seam(points, opening, owner, seam(projection))
     placed = project(projection, points)
     step = np.abs(np.diff(placed, axis=0, prepend=placed[:1]))
     far = (step > 0.25 * np.array([np.ptp(projection.x_limits), np.ptp(projection.y_limits)])).any(axis=1)
     hidden = ~np.isfinite(placed).all(axis=1)
     cuts = np.flatnonzero(opening | far | hidden | np.roll(hidden, 1))
-    pieces = np.split(placed, cuts)
-    return [piece for piece in pieces if len(piece) > 1 and np.isfinite(piece).all()]
+    pieces = [
+        (piece, int(owners[0]))
+        for piece, owners in zip(np.split(placed, cuts), np.split(owner, cuts), strict=True)
+        if len(piece) > 1 and np.isfinite(piece).all()
+    ]
+    return MapLines([piece for piece, _ in pieces], [owners for _, owners in pieces])
 
 
 def _unit(lonlat: np.ndarray) -> np.ndarray:
@@ -72,13 +82,15 @@ def _unit(lonlat: np.ndarray) -> np.ndarray:
     return np.column_stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)])
 
 
-def _cut_at_seam(points: np.ndarray, opening: np.ndarray, cut: float) -> tuple[np.ndarray, np.ndarray]:
+def _cut_at_seam(
+    points: np.ndarray, opening: np.ndarray, owner: np.ndarray, cut: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Each crossing of the meridian ``cut`` becomes two points, one on each side of it; the second opens a line."""
     east = (points[:, 0] - cut) % 360.0  # 0 just east of the seam, 360 just west of it
     jump = np.diff(east, prepend=east[:1])
     crossing = np.flatnonzero((np.abs(jump) > 180.0) & ~opening)
     if not len(crossing):
-        return points, opening
+        return points, opening, owner
     before, after = east[crossing - 1], east[crossing]
     eastwards = jump[crossing] < 0
     to_seam = np.where(eastwards, 360.0 - before, before)
@@ -88,4 +100,8 @@ def _cut_at_seam(points: np.ndarray, opening: np.ndarray, cut: float) -> tuple[n
     side = np.where(eastwards, -SEAM_MARGIN, SEAM_MARGIN)
     added = np.stack([np.column_stack([cut + side, lat]), np.column_stack([cut - side, lat])], axis=1).reshape(-1, 2)
     places = np.repeat(crossing, 2)
-    return np.insert(points, places, added, axis=0), np.insert(opening, places, np.tile([False, True], len(crossing)))
+    return (
+        np.insert(points, places, added, axis=0),
+        np.insert(opening, places, np.tile([False, True], len(crossing))),
+        np.insert(owner, places, owner[places]),
+    )

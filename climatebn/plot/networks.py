@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from cartopy.mpl.geoaxes import GeoAxes
 from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 
 from climatebn.errors import ClimateBNError
@@ -13,7 +14,8 @@ from climatebn.ingest.distance import great_circle
 from climatebn.plot.axes import on_map
 from climatebn.plot.geometry import great_circles, map_lines, project
 
-HEAD_INCHES = 0.07  # for a line one point wide
+HEAD_INCHES = 0.07
+FEW, MANY = 80, 800  # long and short arcs that can be drawn without fading
 
 
 class Look(NamedTuple):
@@ -42,7 +44,7 @@ def network(
     legend: bool = True,
     title: str | None = None,
 ) -> dict[str, LineCollection]:
-    """Draw a network on a map; arcs longer than ``min_km`` are drawn dark and on top.
+    """Draw a network on a map; arcs longer than ``min_km`` are drawn dark and on top, the stronger the darker.
 
     Parameters
     ----------
@@ -58,23 +60,26 @@ def network(
     shape = _shape(graph)
     place = _places(graph, nodes, shape.names)
     ax = on_map(ax)
+    worth = _worth(graph, shape)
     artists: dict[str, LineCollection] = {}
     counts: dict[str, int] = {}
     for kind, pairs in _kinds(shape, getattr(graph, "conflicts", ())).items():
         start, end = place[pairs[:, 0]], place[pairs[:, 1]]
         long = _km(start, end) > min_km
+        strength = np.array([worth.get((a, b), np.nan) for a, b in pairs.tolist()])
         look, heads = LOOKS[kind], arrowheads and kind == "directed"
-        for key, chosen, colour, width, layer in (
-            (kind, ~long & show_short, look.short, 0.6, 4.0),
-            (f"{kind} long", long, look.long, 0.8, 5.0),
+        for key, chosen, colour, faded, layer in (
+            (kind, ~long & show_short, look.short, np.full(len(pairs), _faint(len(pairs), MANY)), 4.0),
+            (f"{kind} long", long, look.long, _fading(strength, long), 5.0),
         ):
             if chosen.any():
-                artists[key] = _draw(ax, start[chosen], end[chosen], colour, width, layer, heads)
+                colours = [to_rgba(colour, alpha) for alpha in faded[chosen]]
+                artists[key] = _draw(ax, start[chosen], end[chosen], np.array(colours), layer, heads)
                 counts[key] = int(chosen.sum())
     spots = project(ax.projection, place)
     ax.plot(*spots[np.isfinite(spots).all(axis=1)].T, "o", color="0.45", markersize=1.0, zorder=3.5)
     if legend and artists:
-        _explain(ax, counts, min_km)
+        _explain(ax, counts, min_km, ranked=bool(worth))
     if title is not None:
         ax.set_title(title, fontsize=10)
     return artists
@@ -119,40 +124,68 @@ def _km(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     return great_circle(start[:, 1], start[:, 0], end[:, 1], end[:, 0])
 
 
+def _worth(graph: Any, shape: Pdag) -> dict[tuple[int, int], float]:
+    """What each arc adds to the log-likelihood, where the network knows it."""
+    known = getattr(graph, "arc_loglik", None)
+    return {} if known is None else dict(zip([*shape.arcs, *shape.lines], np.asarray(known).tolist(), strict=True))
+
+
+def _faint(arcs: int, few: int) -> float:
+    """Opacity of arcs when there are more than a few of them."""
+    return float(np.clip(few / max(arcs, 1), 0.1, 1.0))
+
+
+def _fading(strength: np.ndarray, long: np.ndarray) -> np.ndarray:
+    """Opacity of long arcs: a few are all dark; of many, the stronger the darker, so that they can be told apart."""
+    opacity = np.full(len(long), _faint(int(long.sum()), FEW))
+    if np.isfinite(strength[long]).all():
+        rank = np.argsort(np.argsort(strength[long])) / max(int(long.sum()) - 1, 1)
+        opacity[long] += (1.0 - opacity[long]) * rank**6
+    return opacity
+
+
 def _draw(
-    ax: GeoAxes, start: np.ndarray, end: np.ndarray, colour: str, width: float, layer: float, heads: bool
+    ax: GeoAxes, start: np.ndarray, end: np.ndarray, colours: np.ndarray, layer: float, heads: bool
 ) -> LineCollection:
-    """Great circles, a point every 2° or closer."""
+    """Great circles, a point every 2° or closer; opaque arcs are wider and lie on top."""
+    order = np.argsort(colours[:, 3], kind="stable")
+    start, end, colours = start[order], end[order], colours[order]
     points = int(np.ceil(_km(start, end).max() / 222.0)) + 2
     lines = map_lines(ax.projection, list(great_circles(start, end, np.linspace(0.0, 1.0, points))))
-    drawn = LineCollection(lines, colors=colour, linewidths=width, zorder=layer, capstyle="round")
+    width = 0.4 + 0.4 * colours[:, 3]
+    drawn = LineCollection(
+        lines.pieces, colors=colours[lines.owner], linewidths=width[lines.owner], zorder=layer, capstyle="round"
+    )
     ax.add_collection(drawn, autolim=False)
     if heads:
-        _arrowheads(ax, start, end, colour, size=HEAD_INCHES * width, layer=layer)
+        _arrowheads(ax, start, end, colours, layer, HEAD_INCHES if layer > 4 else HEAD_INCHES / 2)
     return drawn
 
 
-def _arrowheads(ax: GeoAxes, start: np.ndarray, end: np.ndarray, colour: str, size: float, layer: float) -> None:
+def _arrowheads(
+    ax: GeoAxes, start: np.ndarray, end: np.ndarray, colours: np.ndarray, layer: float, size: float
+) -> None:
     """Triangles that touch the end of each arc, in the direction in which it arrives there."""
     last = project(ax.projection, great_circles(start, end, np.array([0.9985, 0.9995])))
-    last = last[np.isfinite(last).all(axis=(1, 2))]
-    tip, way = last[:, 1], last[:, 1] - last[:, 0]
+    shown = np.isfinite(last).all(axis=(1, 2))
+    tip, way = last[shown, 1], last[shown, 1] - last[shown, 0]
     reach = np.hypot(*way.T)[:, None]
     way = way / np.where(reach > 0, reach, 1.0) * size
+    shaft = size / 12  # hidden behind the head
     ax.quiver(
-        *tip.T, *way.T, pivot="tip", angles="uv", units="inches", scale_units="inches", scale=1.0, width=0.004,
-        headwidth=size / 0.004 * 0.8, headlength=size / 0.004, headaxislength=size / 0.004, minlength=0,
-        color=colour, linewidths=0, zorder=layer,
+        *tip.T, *way.T, pivot="tip", angles="uv", units="inches", scale_units="inches", scale=1.0, width=shaft,
+        headwidth=10, headlength=12, headaxislength=12, minlength=0, color=colours[shown], linewidths=0, zorder=layer,
     )  # fmt: skip
 
 
-def _explain(ax: GeoAxes, counts: dict[str, int], min_km: float) -> None:
+def _explain(ax: GeoAxes, counts: dict[str, int], min_km: float, ranked: bool) -> None:
     """A legend under the map: each kind of arc and how many there are of it."""
     handles = []
     for kind, look in LOOKS.items():
         for key, colour, reach in ((kind, look.short, "up to"), (f"{kind} long", look.long, "over")):
             if key in counts:
-                label = f"{counts[key]} {look.words} {reach} {min_km:.0f} km"
+                darker = ", the stronger the darker" if ranked and reach == "over" else ""
+                label = f"{counts[key]} {look.words} {reach} {min_km:.0f} km{darker}"
                 handles.append(Line2D([], [], color=colour, linewidth=1.4, label=label))
     ax.legend(
         handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=2, fontsize=8, frameon=False,

@@ -28,7 +28,7 @@ def propagation(
     post: xr.Dataset,
     ax: GeoAxes | None = None,
     *,
-    reach: float | None = None,
+    reach: tuple[float, float] | None = None,
     title: str | None = None,
     colorbar: bool = True,
 ) -> QuadMesh:
@@ -38,17 +38,17 @@ def propagation(
     ----------
     post : what `climatebn.propagate` gives. With both tails, a cell shows the tail whose probability rises more.
     ax : map axes; Pacific-centred ones are made when None.
-    reach : the largest change on the colour scale, to give several maps the same one; as far as ``post`` reaches when
-        None.
+    reach : lowest and highest change on the colour scale, e.g. (−0.3, 0.8), to give several maps the same one; as far
+        as ``post`` reaches when None. `change` tells what a map will show.
 
     Returns
     -------
     the mesh; its ``.axes`` and ``.colorbar`` lead to the rest.
     """
     tail = str(post.attrs.get("tail", "upper"))
-    shown = flat(_change(post, tail))
+    shown = flat(change(post))
     ax = on_map(ax)
-    levels = _levels(shown.values if reach is None else np.array([-reach, reach]))
+    levels = _levels(shown.values if reach is None else np.array(reach))
     norm = BoundaryNorm(levels, len(levels) - 1, clip=True)
     mesh = cells(ax, shown, norm=norm, cmap=_colours(levels, cold=tail == "lower"))
     if "evidence" in post:
@@ -58,7 +58,9 @@ def propagation(
     if colorbar:
         bar = colour_bar(mesh, _words(post, tail), ticks=levels, spacing="proportional", drawedges=True)
         size = np.abs(levels) if tail == "both" else levels
-        bar.set_ticklabels([f"{level:.2f}".replace("-", "−") for level in size])
+        every = 1 if len(levels) <= 14 else 2
+        named = np.flatnonzero(np.rint((np.abs(levels) - BLANK) / STEP) % every == 0)
+        bar.set_ticks(levels[named].tolist(), labels=[f"{level:.2f}".replace("-", "−") for level in size[named]])
         bar.ax.tick_params(labelsize=7)
     return mesh
 
@@ -77,13 +79,14 @@ def evidence_boxes(ax: GeoAxes, mask: xr.DataArray, **style: Any) -> LineCollect
         boxes.append(np.column_stack([lon, bottom + (top - bottom) * northwards]))
     halo = [Stroke(linewidth=3.2, foreground="white"), Normal()]  # seen on dark cells too
     look = {"colors": "black", "linewidths": 1.6, "zorder": 6, "path_effects": halo, **style}
-    drawn = LineCollection(map_lines(ax.projection, boxes), label="evidence", **look)
+    drawn = LineCollection(map_lines(ax.projection, boxes).pieces, label="evidence", **look)
     ax.add_collection(drawn, autolim=False)
     return drawn
 
 
-def _change(post: xr.Dataset, tail: str) -> xr.DataArray:
-    """The difference of one tail; of both, the larger rise, that of the lower tail as a negative number."""
+def change(post: xr.Dataset) -> xr.DataArray:
+    """What a map shows: the difference of one tail; of both, the larger rise, that of the lower tail as negative."""
+    tail = str(post.attrs.get("tail", "upper"))
     names = ("difference_upper", "difference_lower") if tail == "both" else ("difference",)
     lost = [name for name in names if name not in post]
     if lost:

@@ -6,6 +6,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
+from matplotlib.ticker import LogLocator, NullLocator, ScalarFormatter
 
 from climatebn.errors import ClimateBNError
 
@@ -36,7 +37,7 @@ def strength_distance(
     long = table["km"] > min_km
     parts: dict[str, tuple[pd.DataFrame, str, dict[str, Any]]] = {
         "short": (table[~long], "up to", {"color": SHORT, "s": 10, "alpha": 0.55}),
-        "long": (table[long], "over", {"color": LONG, "s": 16, "marker": "D"}),
+        "long": (table[long], "over", {"color": LONG, "s": 11, "marker": "D", "alpha": 0.7}),
     }
     points = {
         name: ax.scatter(part["km"], part["strength"], label=f"{len(part)} arcs {words} {min_km:.0f} km", lw=0, **look)
@@ -45,6 +46,9 @@ def strength_distance(
     ax.axvline(min_km, color="0.5", linewidth=0.8, linestyle=":")
     if (table["strength"] > 0).all():
         ax.set_yscale("log")
+        ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        ax.yaxis.set_major_formatter(ScalarFormatter())
+        ax.yaxis.set_minor_locator(NullLocator())
     else:
         ax.set_yscale("symlog", linthresh=1.0)
     ax.set_xlim(left=0)

@@ -47,7 +47,7 @@ def test_a_line_across_the_seam_ends_on_one_edge_and_goes_on_at_the_other(projec
     cut = seam(projection)
     line = np.column_stack([cut + np.linspace(-10, 10, 12), np.linspace(0, 4, 12)])
     line[:, 0] = (line[:, 0] + 180) % 360 - 180
-    first, second = map_lines(projection, [line])
+    (first, second), _ = map_lines(projection, [line])
     edge = abs(project(projection, np.array([cut - 1e-6, 2.0]))[0])
     assert [first[-1, 0], second[0, 0]] == pytest.approx([edge, -edge], rel=1e-4)
     assert first[-1, 1] == pytest.approx(second[0, 1], rel=1e-6)
@@ -59,31 +59,34 @@ def test_a_line_across_the_seam_ends_on_one_edge_and_goes_on_at_the_other(projec
 def test_no_arc_runs_across_the_map(projection):
     rng = np.random.default_rng(5)
     start, end = (np.column_stack([rng.uniform(-180, 180, 300), rng.uniform(-80, 80, 300)]) for _ in range(2))
-    pieces = map_lines(projection, list(great_circles(start, end, np.linspace(0, 1, 91))))
+    lines = list(great_circles(start, end, np.linspace(0, 1, 91)))
+    pieces, owner = map_lines(projection, lines)
     widest = max(np.abs(np.diff(piece[:, 0])).max() for piece in pieces)
     assert widest < 0.25 * np.ptp(projection.x_limits)
-    crossings = sum(len(map_lines(projection, [line])) - 1 for line in great_circles(start, end, np.linspace(0, 1, 91)))
+    alone = [len(map_lines(projection, [line]).pieces) for line in lines]
+    crossings = sum(alone) - 300
     assert len(pieces) == 300 + crossings
     assert crossings > 50
+    assert np.bincount(owner).tolist() == alone
 
 
 def test_a_line_that_stays_on_one_side_is_kept_point_by_point():
     line = np.column_stack([np.linspace(-120, -60, 7), np.linspace(-30, 30, 7)])
-    (piece,) = map_lines(ccrs.PlateCarree(), [line])
+    (piece,), _ = map_lines(ccrs.PlateCarree(), [line])
     np.testing.assert_allclose(piece, line)
 
 
 def test_what_lies_behind_the_globe_is_not_drawn():
     globe = ccrs.Orthographic(0, 0)
     equator = np.column_stack([np.linspace(-179, 179, 180), np.zeros(180)])
-    (piece,) = map_lines(globe, [equator])
+    (piece,), _ = map_lines(globe, [equator])
     assert np.abs(piece[:, 0]).max() <= 6378137.0 * 1.0001
     assert 85 < len(piece) < 95
 
 
 @pytest.mark.parametrize("projection", [*WHOLE_WORLD, *PARTS], ids=lambda p: f"{type(p).__name__}{seam(p):g}")
 def test_coastline_has_no_jump_in_any_projection(projection):
-    for piece in map_lines(projection, shores()):
+    for piece in map_lines(projection, shores()).pieces:
         assert (np.abs(np.diff(piece, axis=0)) < 0.25 * np.ptp(projection.x_limits)).all()
 
 

@@ -1,0 +1,103 @@
+"""`climatebn learn`: one network from a NetCDF or Zarr file."""
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+@click.command()
+@click.argument("source", metavar="FILE")
+@click.option("--algorithm", default="tabu", show_default=True, help="One of climatebn.algorithms().")
+@click.option("--criterion", default="BIC", show_default=True, help="One of climatebn.criteria(), e.g. BGe or G2.")
+@click.option("--gamma", type=float, help="γ of BIC: weight of log N in the penalty.  [default: 0]")
+@click.option("--alpha", type=float, help="Level of a test.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Own option of the algorithm.")
+@click.option("--variable", help="Name of the variable in FILE, when it has several.")
+@click.option("--units", help="Units of FILE, when it does not say them.")
+@click.option("--grid", type=float, help="Average to cells of this many degrees first.")
+@click.option("--base", nargs=2, metavar="FIRST LAST", help="Years of the climatology.  [default: all whole years]")
+@click.option("--drop-missing", is_flag=True, help="Leave out places with missing values.")
+@click.option("--max-seconds", type=float, help="Stop there with what has been found.")
+@click.option("--seed", type=int, help="For algorithms with randomness.")
+@click.option("--out", type=click.Path(path_type=Path), help="Network file (NetCDF).  [default: FILE's name + .bn.nc]")
+@click.option("--quiet", is_flag=True, help="No progress, no summary.")
+def command(
+    source: str,
+    algorithm: str,
+    criterion: str,
+    gamma: float | None,
+    alpha: float | None,
+    options: tuple[str, ...],
+    variable: str | None,
+    units: str | None,
+    grid: float | None,
+    base: tuple[str, str] | None,
+    drop_missing: bool,
+    max_seconds: float | None,
+    seed: int | None,
+    out: Path | None,
+    quiet: bool,
+) -> None:
+    """Learn a network from the monthly anomalies of FILE and save it.
+
+    A valid graph is fitted and saved as a network (NetCDF). A graph that is not valid has no parameters: its edges and
+    conflicts are saved as JSON instead.
+    """
+    import climatebn as cb
+
+    chosen = _criterion(criterion, gamma, alpha)
+    own = _options(options)
+    field = cb.open_field(source, variable, units=units)
+    if grid:
+        field = cb.regrid(field, cb.Grid.regular(grid))
+    data = cb.to_nodes(cb.anomalies(field, base=base), missing="drop_nodes" if drop_missing else "raise")
+    result = cb.learn(data, algorithm, chosen, seed=seed, max_seconds=max_seconds, progress=not quiet, **own)
+    target = out or Path(f"{Path(source.rstrip('/')).stem}.bn.nc")
+    if result.valid:
+        cb.fit(result.dag, data, scale="sd").save(target)
+    else:
+        target = target.with_suffix(".json")
+        result.save(target)
+    if not quiet:
+        click.echo("\n".join(_summary(result, data, target)))
+
+
+def _criterion(name: str, gamma: float | None, alpha: float | None) -> Any:
+    from climatebn.criteria import find
+    from climatebn.errors import ClimateBNError
+
+    settings = {key: value for key, value in (("gamma", gamma), ("alpha", alpha)) if value is not None}
+    try:
+        return find(name)(**settings)
+    except TypeError:
+        raise ClimateBNError(f"{name} does not take {' and '.join(f'--{key}' for key in settings)}") from None
+
+
+def _options(settings: tuple[str, ...]) -> dict[str, Any]:
+    """NAME=VALUE pairs; a value that is a Python literal is read as one, any other is text."""
+    options = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not (name and equals):
+            raise click.UsageError(f"--option takes NAME=VALUE, e.g. max_iter=100; got {setting!r}")
+        try:
+            options[name] = ast.literal_eval(value)
+        except (ValueError, SyntaxError):
+            options[name] = value
+    return options
+
+
+def _summary(result: Any, data: Any, target: Path) -> list[str]:
+    import climatebn as cb
+
+    long = int((cb.analysis.arc_lengths(result, data)["km"] > 5000).sum())
+    state = "valid" if result.valid else f"not valid: {result.reason}"
+    return [
+        f"{result.algorithm}, {result.criterion}",
+        f"  {len(result.graph)} nodes, {len(result.graph.pairs)} arcs, {long} of them over 5000 km",
+        f"  {result.calls} calls, {result.seconds:.2f} s; {state}",
+        *(f"  note: {note}" for note in result.notes),
+        f"  saved to {target}",
+    ]

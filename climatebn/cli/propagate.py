@@ -1,0 +1,61 @@
+"""`climatebn propagate`: evidence on a saved network, as numbers on the terminal, as a file or as a map."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from climatebn.cli.evidence import parse_evidence
+
+
+@click.command()
+@click.argument("network", type=click.Path(path_type=Path))
+@click.option("--set", "settings", multiple=True, required=True, metavar="NODE=VALUE", help="Or LAT,LON=VALUE; repeat.")
+@click.option("--threshold", type=float, default=1.0, show_default=True, help="An extreme is beyond ± this.")
+@click.option("--tail", type=click.Choice(["upper", "lower", "both"]), default="both", show_default=True)
+@click.option("--units", type=click.Choice(["sd", "data"]), default="sd", show_default=True, help="Of all values.")
+@click.option("--png", type=click.Path(path_type=Path), help="Draw a map (PNG, or PDF by its ending).")
+@click.option("--out", type=click.Path(path_type=Path), help="Save all fields (NetCDF).")
+@click.option("--top", type=click.IntRange(min=0), default=10, show_default=True, help="Places to list.")
+@click.option("--quiet", is_flag=True, help="Print nothing.")
+def command(
+    network: Path,
+    settings: tuple[str, ...],
+    threshold: float,
+    tail: Any,
+    units: Any,
+    png: Path | None,
+    out: Path | None,
+    top: int,
+    quiet: bool,
+) -> None:
+    """Set nodes of NETWORK to values and see what that does to all others, exactly.
+
+    Example: climatebn propagate results/network_tabu.nc --set X81=2 --png map.png
+    """
+    evidence = parse_evidence(settings)
+    import climatebn as cb
+
+    bn = cb.load_network(network)
+    post = cb.propagate(bn, evidence, threshold=threshold, tail=tail, units=units)
+    if out is not None:
+        post.to_netcdf(out)
+    if png is not None:
+        cb.plot.propagation(post).figure.savefig(png, dpi=160)
+    if not quiet:
+        click.echo("\n".join(_listing(post, tail, top)))
+
+
+def _listing(post: Any, tail: str, top: int) -> list[str]:
+    """The places that change most, a line each."""
+    lines = []
+    for side in ("upper", "lower") if tail == "both" else (tail,):
+        change = post[f"difference_{side}" if tail == "both" else "difference"].where(~post["evidence"])
+        flat = change.stack(place=change.dims).dropna("place")
+        order = abs(flat).argsort().values[::-1][:top]
+        lines.append(change.attrs["long_name"])
+        for position in order:
+            where = flat["place"].values[position]
+            spot = f"lat {where[0]:7.2f}  lon {where[1]:7.2f}" if len(change.dims) == 2 else f"{where[0]}"
+            lines.append(f"  {spot}  {float(flat[position]):+.3f}")
+    return lines

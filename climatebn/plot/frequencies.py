@@ -1,0 +1,54 @@
+"""Arcs on a map in the colour of their frequency: how often each came back over resamples and column orders."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from cartopy.mpl.geoaxes import GeoAxes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import Normalize
+
+from climatebn.errors import ClimateBNError
+from climatebn.plot.axes import on_map
+from climatebn.plot.fields import colour_bar
+from climatebn.plot.geometry import great_circles, map_lines
+
+STEPS = np.linspace(0.0, 1.0, 60)
+
+
+def frequencies(
+    arcs: pd.DataFrame, nodes: Any, ax: GeoAxes | None = None, *, title: str | None = None, colorbar: bool = True
+) -> LineCollection:
+    """Draw arcs as great circles, the most frequent on top and darkest.
+
+    Parameters
+    ----------
+    arcs : columns from, to and frequency (0 … 1), as `climatebn.stability(...).teleconnections()` gives them.
+    nodes : what has ``names``, ``lat`` and ``lon``, e.g. NodeData.
+    """
+    place = dict(zip(nodes.names, zip(nodes.lon, nodes.lat, strict=True), strict=True))
+    lost = sorted({*arcs["from"], *arcs["to"]} - set(place))
+    if lost:
+        raise ClimateBNError(f"nodes has no place for {len(lost)} nodes of the arcs: {', '.join(lost[:5])}")
+    ax = on_map(ax)
+    rising = arcs.sort_values("frequency", kind="stable")
+    start, end = (
+        np.array([place[name] for name in rising[side]], dtype=float).reshape(-1, 2) for side in ("from", "to")
+    )
+    lines: list[np.ndarray] = []
+    shown: list[float] = []
+    for curve, frequency in zip(great_circles(start, end, STEPS), rising["frequency"], strict=True):
+        pieces = map_lines(ax.projection, [curve])
+        lines += pieces
+        shown += [frequency] * len(pieces)
+    drawn = LineCollection(
+        lines, array=np.array(shown), cmap="viridis_r", norm=Normalize(0.5, 1.0), linewidths=1.1, zorder=5
+    )
+    ax.add_collection(drawn, autolim=False)
+    if title is not None:
+        ax.set_title(title, fontsize=10)
+    if colorbar:
+        colour_bar(
+            drawn, "share of runs in which the arc is found", extend="min" if min(shown, default=1) < 0.5 else "neither"
+        )
+    return drawn
