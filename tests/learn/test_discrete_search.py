@@ -1,4 +1,4 @@
-"""Discrete structure learning: arcs and calls of bnlearn's searches, and every algorithm with every discrete criterion."""
+"""Discrete structure learning: bnlearn's arcs and calls, and every algorithm with every discrete criterion."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def test_arcs_and_calls_equal_bnlearn(name, key):
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("criterion", [cb.BIC(), cb.BIC(gamma=0.5), cb.BDeu(), cb.BDeu(prior="vsp"), cb.AIC()], ids=repr)
+@pytest.mark.parametrize("criterion", [cb.BIC(), cb.BIC(gamma=0.5), cb.BDeu(prior="vsp"), cb.AIC()], ids=repr)
 def test_every_algorithm_takes_every_discrete_score(algorithm, criterion):
     result = cb.learn(chain_sample(), algorithm, criterion, seed=1, progress=False)
     truth = cb.cpdag(CHAIN)
