@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from climatebn.kernels.bitset import insert, members, remove
+from climatebn.kernels.choice import choose
 from climatebn.kernels.jit import jit
 from climatebn.kernels.local_score import local_value
-from climatebn.kernels.moves import TAU, Moves, asked, choose, look_up_all, make, move_gain
+from climatebn.kernels.moves import TAU, Moves, asked, look_up_all, make, move_gain
 from climatebn.kernels.reachability import Network
 from climatebn.kernels.residual_rows import Rows, append, rebuild, write_gains
 from climatebn.kernels.ring import ADD, REVERSE, Ring, forbid, remember, toggle
@@ -69,7 +70,7 @@ def take(network: Network, moves: Moves, ring: Ring, walk: Walk, kind: int, x: i
     walk.gains[step] = move_gain(moves, kind, x, y)
     walk.tally[STEPS] += 1
     walk.total[NOW] += rise
-    make(network, moves, ring, kind, x, y)
+    make(network, moves, kind, x, y)
     toggle(ring, x, y)
     if kind == REVERSE:
         toggle(ring, y, x)
@@ -80,7 +81,7 @@ def refresh(network: Network, moves: Moves, rows: Rows, ring: Ring, walk: Walk, 
     """Ask again for the gains of node y."""
     write_gains(rows, y, moves.gain[y])
     walk.tally[CALLS] += asked(moves, y, equivalent)
-    look_up_all(network, moves, ring, y, network.neighbours)
+    look_up_all(network, moves, ring, y)
 
 
 @jit
@@ -153,10 +154,10 @@ def climb(
         rise = rise_of(network, rows, kind, x, y)
         if gain > TAU and rise <= TAU / 2:
             moves.frozen[y] = True
-            look_up_all(network, moves, ring, y, network.neighbours)
+            look_up_all(network, moves, ring, y)
             if kind == REVERSE:
                 moves.frozen[x] = True
-                look_up_all(network, moves, ring, x, network.neighbours)
+                look_up_all(network, moves, ring, x)
             ring.state[1] -= 1  # the round is repeated: its network is put into the same place again
             continue
         carry_out(network, moves, rows, ring, walk, kind, x, y, rise)

@@ -59,7 +59,7 @@ class AskingEngine:
         state = self.state
         state.moves.gain[node] = self._gains(node)
         state.walk.tally[CALLS] += asked(state.moves, node, self.score.equivalent)
-        look_up_all(state.network, state.moves, state.ring, node, state.network.neighbours)
+        look_up_all(state.network, state.moves, state.ring, node)
 
     def _gains(self, node: int) -> np.ndarray:
         buffer = np.empty(len(self.askable), dtype=np.int64)
