@@ -72,7 +72,6 @@ def _random_ratio(size: int, arcs: int, rng: np.random.Generator) -> float:
     """The ratio of one random DAG; which names its nodes have does not matter, so the ordering is 0, 1, 2, …"""
     numbers = rng.choice(comb(size, 2), arcs, replace=False)
     child = np.floor((1 + np.sqrt(1 + 8 * numbers)) / 2).astype(np.int64)  # pair (p, c), p < c, is c(c−1)/2 + p
-    child -= child * (child - 1) // 2 > numbers
     parent = numbers - child * (child - 1) // 2
     degree = np.bincount(np.concatenate([parent, child]), minlength=size)
     indegree = np.bincount(child, minlength=size)

@@ -55,7 +55,8 @@ def test_a_network_without_arcs(tmp_path):
 
 
 def test_nothing_half_written(bn, tmp_path, monkeypatch):
-    def fail(self, *args, **kwargs):
+    def fail(self, path, **kwargs):
+        path.write_bytes(b"half")
         raise OSError("disk full")
 
     monkeypatch.setattr(xr.Dataset, "to_netcdf", fail)
