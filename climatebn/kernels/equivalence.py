@@ -137,11 +137,13 @@ def touched(
     target: int,
     before: tuple[np.ndarray, np.ndarray, np.ndarray],
     after: tuple[np.ndarray, np.ndarray, np.ndarray],
-) -> tuple[np.ndarray, np.ndarray]:
-    """The targets whose steps of this kind all read something that has changed, and further (target, source) pairs.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What a step has changed, for the steps of one kind: targets, (target, source) pairs, and (from, to) pairs.
 
-    A step into v reads parents and neighbours of v and what is adjacent among the nodes it names; turns read also
-    the children of v and the parents of children and neighbours. ``before``, ``after``: parents, neighbours, children.
+    All steps into a target, and the steps of a (target, source) pair, may be others now; no semi-directed path leads
+    along from – to any more. A step into v reads parents and neighbours of v and what is adjacent among the nodes it
+    names; turns read also the children of v, and parents and neighbours of its children and neighbours.
+    ``before``, ``after``: parents, neighbours, children.
     """
     old_parents, old_neighbours, old_children = before
     parents, neighbours, children = after
@@ -150,8 +152,8 @@ def touched(
     pairs = np.empty((2 * nodes + 2, 2), np.int64)
     count = 0
     for v in range(nodes):
-        own = differ(parents[v], old_parents[v])
-        whole[v] |= own or differ(neighbours[v], old_neighbours[v])
+        own = differ(parents[v], old_parents[v]) or differ(neighbours[v], old_neighbours[v])
+        whole[v] |= own
         near = neighbours[v] | children[v] if kind == TURN else neighbours[v]
         whole[v] |= has(near, source) and has(near, target)
         if kind == TURN:
@@ -167,4 +169,19 @@ def touched(
             if not whole[v] and (has(neighbours[v], source) or v == source):
                 pairs[count] = v, target
                 count += 1
-    return np.flatnonzero(whole), pairs[:count].copy()
+    return np.flatnonzero(whole), pairs[:count].copy(), _lost(old_neighbours | old_children, neighbours | children)
+
+
+@jit
+def _lost(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """The pairs (row, member) that were in ``before`` and are no longer in ``after``."""
+    found = np.empty((64, 2), np.int64)
+    count = 0
+    for node in range(len(before)):
+        if differ(before[node], after[node]):
+            for other in members(before[node] & ~after[node]):
+                if count == len(found):
+                    found = np.concatenate((found, np.empty_like(found)))
+                found[count] = node, other
+                count += 1
+    return found[:count].copy()

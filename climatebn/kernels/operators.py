@@ -128,41 +128,57 @@ def legal(
     neighbours: np.ndarray,
     children: np.ndarray,
     adjacent: np.ndarray,
-) -> bool:
-    """The last column above."""
+) -> tuple[bool, np.ndarray]:
+    """The last column above; where a path forbids the step, that path too (nodes from target to source)."""
+    nothing = np.empty(0, np.int64)
     if kind == DELETE:
-        return True
+        return True, nothing
     barrier = np.zeros_like(neighbours[target])
     for node in clique:
         put(barrier, node)
     if kind == TURN and has(neighbours[target], source):
-        return _separated(target, source, barrier, neighbours, adjacent)
+        return _separated(target, source, barrier, neighbours, adjacent), nothing
     if kind == TURN:
         barrier |= neighbours[source]
-    return not _reaches(target, source, barrier, neighbours, children)
+    path = _path(target, source, barrier, neighbours, children)
+    return len(path) == 0, path
 
 
 @jit
-def _reaches(start: int, end: int, barrier: np.ndarray, neighbours: np.ndarray, children: np.ndarray) -> bool:
-    """Whether a semi-directed path leads from start to end past the barrier; the arc start → end does not count."""
+def _path(start: int, end: int, barrier: np.ndarray, neighbours: np.ndarray, children: np.ndarray) -> np.ndarray:
+    """A shortest semi-directed path past the barrier, other than start → end; empty if there is none."""
     seen = barrier.copy()
     put(seen, start)
     queue = np.empty(len(neighbours), np.int64)
+    origin = np.empty(len(neighbours), np.int64)  # place in the queue that a node was reached from
     queue[0] = start
     found, done = 1, 0
     while done < found:
         node = queue[done]
-        done += 1
         fresh = (neighbours[node] | children[node]) & ~seen
-        if has(fresh, end):
-            if node != start:
-                return True
+        if node == start:
             drop(fresh, end)
+        elif has(fresh, end):
+            length = 3
+            at = done
+            while origin[at] > 0:
+                at = origin[at]
+                length += 1
+            path = np.empty(length, np.int64)
+            path[0] = start
+            path[-1] = end
+            at = done
+            for i in range(length - 2, 0, -1):
+                path[i] = queue[at]
+                at = origin[at]
+            return path
         seen |= fresh
         for other in members(fresh):
             queue[found] = other
+            origin[found] = done
             found += 1
-    return False
+        done += 1
+    return np.empty(0, np.int64)
 
 
 @jit

@@ -112,7 +112,7 @@ def reached(dag, kind):
         for c, x in zip(which, source, strict=True):
             clique = items[starts[c] : starts[c + 1]]
             graph = class_of(dag)
-            if legal(kind, x, target, clique, *graph.graph[1:]):
+            if legal(kind, x, target, clique, *graph.graph[1:])[0]:
                 graph.apply(kind, x, target, clique)
                 yield (x, target, clique), graph
 

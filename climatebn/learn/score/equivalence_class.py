@@ -19,11 +19,10 @@ class EquivalenceClass:
         """(parents, neighbours, children, adjacent) of the CPDAG, as `kernels.operators` reads them."""
         return self.parents, self.neighbours, self.children, self.adjacent
 
-    def apply(self, kind: int, source: int, target: int, clique: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Take a step, and say which steps of this kind may be others now.
-
-        Returns the targets whose steps all may, and further (target, source) pairs whose steps may.
-        """
+    def apply(
+        self, kind: int, source: int, target: int, clique: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Take a step, and say what it has changed for steps of this kind (see `kernels.equivalence.touched`)."""
         before = self.parents.copy(), self.neighbours.copy(), self.children.copy()
         equivalence.change(self.dag, self.neighbours, kind, source, target, clique)
         equivalence.complete(self.dag, self.parents, self.neighbours, self.children)

@@ -1,11 +1,13 @@
 """The steps of one kind in the order of their gains, kept while the graph changes under them.
 
 The gain of a step depends on the neighbourhood of its target only, so it is computed anew just where that has
-changed. Whether the step is legal may depend on paths far away, so that is asked only when it is the best one left
-(the idea is XGES's: Nazaret, Blei 2024). An illegal step is passed over, and asked again after the next change.
+changed. Whether the step is legal may depend on paths far away, so that is asked only when it is the best one left;
+if a path forbids it, it waits until a link of that path is lost. (The idea is XGES's: Nazaret, Blei 2024.)
 """
 
 import heapq
+from collections import defaultdict
+from itertools import count, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -38,36 +40,53 @@ class Steps(NamedTuple):
     gain: np.ndarray
 
 
+class _Entry(NamedTuple):
+    """The step of some rank into a target; after it comes the next rank, unless it was woken from waiting."""
+
+    target: int
+    stamp: int
+    rank: int
+    woken: bool = False
+
+
 class OperatorQueue:
     """The steps of one ``kind``; equal gains go by source, then target, then clique."""
 
     def __init__(self, kind: int, graph: EquivalenceClass, differences: Differences, allowed: np.ndarray) -> None:
         self.kind, self.graph, self.differences, self.allowed = kind, graph, differences, allowed
         self._steps: list[Steps] = []
-        self._passed: set[int] = set()  # targets with a better step that is not legal now
-        self._heap: list[tuple[float, int, int, int, int]] = []  # (−gain, source, target, stamp, rank)
-        self._stamp = [0] * len(allowed)  # an entry with an older stamp is void
+        self._stamp = [0] * len(allowed)  # of each target; an entry with an older stamp is void
+        self._heap: list[tuple[float, int, _Entry]] = []  # (−gain, source, …)
+        self._waiting: dict[int, _Entry] = {}  # steps that a path forbids, by number
+        self._links: defaultdict[tuple[int, int], list[int]] = defaultdict(list)  # their numbers, by links of the path
+        self._numbers = count()
         for target in range(len(allowed)):
             self._steps.append(self._found(target, allowed[target]))
-            self._offer(target, 0)
+            self._offer(_Entry(target, 0, 0))
 
     def best(self) -> Operator | None:
         """The best legal step; None when no legal step raises the score."""
         while self._heap:
-            _, source, target, stamp, rank = heapq.heappop(self._heap)
-            if stamp != self._stamp[target]:
+            _, source, entry = heapq.heappop(self._heap)
+            if entry.stamp != self._stamp[entry.target]:
                 continue
-            own = self._steps[target]
-            c = own.which[rank]
+            own = self._steps[entry.target]
+            c = own.which[entry.rank]
             clique = own.items[own.starts[c] : own.starts[c + 1]]
-            if legal(self.kind, source, target, clique, *self.graph.graph[1:]):
-                return Operator(float(own.gain[rank]), source, target, clique)
-            self._passed.add(target)
-            self._offer(target, rank + 1)
+            free, path = legal(self.kind, source, entry.target, clique, *self.graph.graph[1:])
+            if free:
+                return Operator(float(own.gain[entry.rank]), source, entry.target, clique)
+            if len(path):
+                number = next(self._numbers)
+                self._waiting[number] = entry._replace(woken=True)
+                for link in pairwise(path.tolist()):
+                    self._links[link].append(number)
+            if not entry.woken:
+                self._offer(entry._replace(rank=entry.rank + 1))
         return None
 
-    def update(self, targets: np.ndarray, pairs: np.ndarray) -> None:
-        """The neighbourhoods of ``targets``, and those of (target, source) ``pairs``, have changed."""
+    def update(self, targets: np.ndarray, pairs: np.ndarray, lost: np.ndarray) -> None:
+        """The graph has changed, as `EquivalenceClass.apply` says."""
         for target in targets.tolist():
             self._steps[target] = self._found(target, self.allowed[target])
         row = bit_rows(1, len(self.allowed))[0]
@@ -79,16 +98,18 @@ class OperatorQueue:
             rest = own.source != source
             joined = [np.append(old[rest], new) for old, new in zip(own[2:], fresh[2:], strict=True)]
             self._steps[target] = _sorted(fresh.starts, fresh.items, *joined)
-        for target in {*targets.tolist(), *pairs[:, 0].tolist(), *self._passed}:
+        for target in {*targets.tolist(), *pairs[:, 0].tolist()}:
             self._stamp[target] += 1
-            self._offer(target, 0)
-        self._passed.clear()
+            self._offer(_Entry(target, self._stamp[target], 0))
+        for link in map(tuple, lost.tolist()):
+            for number in self._links.pop(link, ()):
+                if number in self._waiting:
+                    self._offer(self._waiting.pop(number))
 
-    def _offer(self, target: int, rank: int) -> None:
-        own = self._steps[target]
-        if rank < len(own.gain):
-            entry = (-float(own.gain[rank]), int(own.source[rank]), target, self._stamp[target], rank)
-            heapq.heappush(self._heap, entry)
+    def _offer(self, entry: _Entry) -> None:
+        own = self._steps[entry.target]
+        if entry.stamp == self._stamp[entry.target] and entry.rank < len(own.gain):
+            heapq.heappush(self._heap, (-float(own.gain[entry.rank]), int(own.source[entry.rank]), entry))
 
     def _found(self, target: int, among: np.ndarray) -> Steps:
         """The steps into ``target`` from ``among`` that raise the score."""
