@@ -2,7 +2,7 @@
 
 import math
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -53,6 +53,10 @@ class CompiledSession(Session):
                     found[place] = alone[y]
         return found
 
+    def beside(self, x: int, ys: Nodes, separators: Nodes, child: int) -> np.ndarray:
+        self.calls += len(ys)
+        return thinning.beside(self.form, x, _array(ys), _array(separators), child)
+
     def first_dependent(self, x: int, ys: Nodes, given: Nodes) -> int | None:
         place = conditioning.first_dependent(self.form, x, _array(ys), *self._residuals(x, _array(given)))
         self.calls += place + 1 if place >= 0 else len(ys)
@@ -98,7 +102,7 @@ class CompiledSession(Session):
         return Separation((*fixed, *(pool[place] for place in places.tolist())), float(work.best[0]))
 
     def search_each(self, xs: Nodes, y: int, fixed: Nodes, pool: Nodes, ceilings: Iterable[float]) -> np.ndarray:
-        if pool:
+        if len(pool):
             return super().search_each(xs, y, fixed, pool, ceilings)
         self.calls += len(xs)
         self.bare_tests += len(xs)
@@ -106,9 +110,9 @@ class CompiledSession(Session):
         return np.minimum(found, np.fromiter(ceilings, dtype=np.float64))
 
     def thin(
-        self, x: int, ys: Nodes, fixed: Nodes, evidences: Sequence[float] | None = None
+        self, x: int, ys: Nodes, fixed: Nodes, evidences: np.ndarray | None = None
     ) -> tuple[list[int], dict[int, int], np.ndarray]:
-        current = np.zeros(len(ys)) if evidences is None else np.array(evidences, dtype=np.float64)
+        current = np.zeros(len(ys)) if evidences is None else evidences.copy()
         only = fixed[0] if fixed else -1
         separators, tests = thinning.thin(self.form, x, _array(ys), only, current, evidences is not None)
         self.calls += tests

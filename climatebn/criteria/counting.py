@@ -102,8 +102,8 @@ class Session:
         return self.again(x, y, given)
 
     def again(self, x: int, y: int, given: Nodes) -> float:
-        """The evidence of a test that was counted before. A node depends on itself."""
-        return math.inf if x == y else self.test.evidence(self.stats, x, y, list(given))
+        """The evidence of a test that was counted before. A node depends on itself; x or y in the set do nothing."""
+        return math.inf if x == y else self.test.evidence(self.stats, x, y, [z for z in given if z not in (x, y)])
 
     def log_p(self, evidences: np.ndarray, x: int, ys: Nodes, members: Nodes) -> np.ndarray:
         """log p of the tests that `around` made (not counted again)."""
@@ -118,6 +118,11 @@ class Session:
     def around(self, x: int, ys: Nodes, members: Nodes) -> np.ndarray:
         """Evidence of x with each of ``ys`` given the members other than y itself."""
         return np.array([self.evidence(x, y, [z for z in members if z != y]) for y in ys])
+
+    def beside(self, x: int, ys: Nodes, separators: Nodes, child: int) -> np.ndarray:
+        """Evidence of x with each of ``ys`` given ``child`` and the separator of y (−1: given ``child`` alone)."""
+        sets = [(child,) if z < 0 else (z, child) for z in separators]
+        return np.array([self.evidence(x, y, given) for y, given in zip(ys, sets, strict=True)])
 
     def first_dependent(self, x: int, ys: Nodes, given: Nodes) -> int | None:
         """Place of the first of ``ys`` that depends on x given one set."""
@@ -162,14 +167,14 @@ class Session:
         return np.array(found)
 
     def thin(
-        self, x: int, ys: Nodes, fixed: Nodes, evidences: Sequence[float] | None = None
+        self, x: int, ys: Nodes, fixed: Nodes, evidences: np.ndarray | None = None
     ) -> tuple[list[int], dict[int, int], np.ndarray]:
         """Take those away that one other of ``ys`` (with ``fixed``) separates from x, one after the other.
 
         The others are tried in their order; with ``evidences``, those of most evidence first, and the evidence of a y
         that stays falls to the least one seen. Returns who stays, the separator of each who goes, the evidences.
         """
-        current = np.zeros(len(ys)) if evidences is None else np.array(evidences, dtype=np.float64)
+        current = np.zeros(len(ys)) if evidences is None else evidences.copy()
         left = list(range(len(ys)))
         separator: dict[int, int] = {}
         for place, y in enumerate(ys):

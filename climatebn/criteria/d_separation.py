@@ -28,10 +28,10 @@ class DSeparation:
     kinds: ClassVar[frozenset[str]] = frozenset({"gaussian", "discrete"})
 
     def dependent(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> bool:
-        """Whether x and y are connected given the set; x or y in the set have no effect."""
+        """Whether x and y are connected given the set."""
         place = stats.memo.setdefault(self, {name: i for i, name in enumerate(self.dag.names)})
         start, goal, *others = (place[stats.names[node]] for node in (x, y, *given))
-        return start == goal or not d_separated(self.dag, start, goal, [z for z in others if z not in (start, goal)])
+        return not d_separated(self.dag, start, goal, others)
 
     def evidence(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
         """1 when dependent, else −1."""

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from climatebn.kernels.conditioning import guarded
+from climatebn.kernels.conditioning import guarded, single
 from climatebn.kernels.evidence import GAIN, EvidenceForm, limit, strength
 from climatebn.kernels.form import COLLINEAR
 from climatebn.kernels.jit import jit
@@ -89,3 +89,14 @@ def thin(
 def _before(i: int, j: int, evidences: np.ndarray) -> bool:
     """More evidence first; ties in the order of the list."""
     return evidences[i] > evidences[j] or (evidences[i] == evidences[j] and i < j)
+
+
+@jit
+def beside(form: EvidenceForm, x: int, ys: np.ndarray, separators: np.ndarray, child: int) -> np.ndarray:
+    """Evidence of x with each y given ``child`` and the separator of y (−1: none)."""
+    found = np.empty(len(ys))
+    given = np.array([0, child])
+    for i, y in enumerate(ys):
+        given[0] = separators[i]
+        found[i] = single(form, x, y, given if separators[i] >= 0 else given[1:])
+    return found

@@ -8,7 +8,14 @@ from climatebn.criteria.bridge import as_test
 from climatebn.learn.api import to_stats
 from climatebn.learn.constraint import run as constraint_run
 
-NAMES = {"pc": "pc_stable"}
+NAMES = {
+    "pc": "pc_stable",
+    "gs": "grow_shrink",
+    "inter_iamb": "inter_iamb",
+    "mmpc": "mmpc",
+    "hpc": "hpc",
+    "si_hiton_pc": "si_hiton_pc",
+}
 
 
 def pairs(edges):

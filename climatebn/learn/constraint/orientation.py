@@ -60,7 +60,7 @@ def colliders_from_blankets(
     return found
 
 
-def orient(run: Run, neighbours: Sequence[Sequence[int]], colliders: Sequence[Collider]) -> Outcome:
+def directed(run: Run, neighbours: Sequence[Sequence[int]], colliders: Sequence[Collider]) -> Outcome:
     """Direct the skeleton; what could not be directed is told as conflicts."""
     starts, items = compressed(neighbours)
     state = np.zeros((run.size, run.size), dtype=np.int8)

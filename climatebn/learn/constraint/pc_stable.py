@@ -7,7 +7,7 @@ ends has enough neighbours. Unshielded colliders are those whose centre is not i
 
 import numpy as np
 
-from climatebn.learn.constraint.orientation import colliders_from_sets, orient
+from climatebn.learn.constraint.orientation import colliders_from_sets, directed, undirected
 from climatebn.learn.constraint.run import Run, start
 from climatebn.learn.problem import Outcome, Problem
 from climatebn.progress import Progress
@@ -15,12 +15,13 @@ from climatebn.progress import Progress
 Sets = dict[tuple[int, int], tuple[int, ...]]  # the separating set of a pair, smaller number first
 
 
-def pc_stable(problem: Problem, *, max_condset: int | None = None) -> Outcome:
+def pc_stable(problem: Problem, *, max_condset: int | None = None, orient: bool = True) -> Outcome:
     """The PDAG of PC-Stable.
 
     Parameters
     ----------
     max_condset : largest conditioning set; no limit when None.
+    orient : direct edges; without it the skeleton is returned.
 
     When time is over, pairs not yet examined stay adjacent and a note counts them.
     """
@@ -32,7 +33,9 @@ def pc_stable(problem: Problem, *, max_condset: int | None = None) -> Outcome:
     for i, j in pairs.tolist():
         neighbours[i].append(j)
         neighbours[j].append(i)
-    return orient(run, neighbours, colliders_from_sets(run.session, neighbours, sets))
+    if not orient:
+        return undirected(run, neighbours)
+    return directed(run, neighbours, colliders_from_sets(run.session, neighbours, sets))
 
 
 def _dependent_pairs(run: Run, display: Progress) -> np.ndarray:

@@ -37,6 +37,10 @@ class Run:
         """Nodes that may be neighbours of i, in column order."""
         return [j for j in range(self.size) if j != i and j not in self.parted.get(i, ())]
 
+    def allowed(self, i: int, nodes: Sequence[int]) -> list[int]:
+        """Those of ``nodes`` that may be neighbours of i."""
+        return [j for j in nodes if j not in self.parted.get(i, ())]
+
     def stop(self, note: str) -> None:
         """Go on with what is known so far."""
         self.cut = True
@@ -55,13 +59,12 @@ class Run:
         except (OutOfTime, KeyboardInterrupt):
             self.stop(note)
 
-    def each_node(self, phase: str, work: Callable[[Session, int], Found], otherwise: Found) -> list[Found]:
+    def each_node(self, phase: str, work: Callable[[Session, int], Found]) -> list[Found | None]:
         """``work(session, node)`` for every node, on all threads, in column order.
 
-        Nodes that time or an interrupt left out get ``otherwise``, and a note says how many.
+        Nodes that time or an interrupt left out get None, and a note says how many.
         """
-        found: list[Found] = [otherwise] * self.size
-        done = [False] * self.size
+        found: list[Found | None] = [None] * self.size
         threads = self.problem.threads
 
         def share(first: int) -> Session:
@@ -73,7 +76,6 @@ class Run:
                     found[node] = work(session, node)
                 except OutOfTime:
                     break
-                done[node] = True
                 if first == 0:
                     display.update(threads)
             return session
@@ -88,9 +90,9 @@ class Run:
                             self.session.absorb(session)
             except KeyboardInterrupt:
                 self.cut = True
-        if not all(done):
-            self.cut = True
-            self.notes.append(f"{phase}: cut short, {self.size - sum(done)} of {self.size} nodes not done")
+        missing = sum(result is None for result in found)
+        if missing:
+            self.stop(f"{phase}: cut short, {missing} of {self.size} nodes not done")
         return found
 
     def finished_notes(self) -> Sequence[str]:
