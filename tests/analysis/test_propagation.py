@@ -78,6 +78,15 @@ def test_units_of_the_data(bn, data):
     assert kelvin.posterior.attrs["long_name"] == "P(X ≥ 0.8 K | evidence)"
 
 
+def test_places_without_a_node_stay_blank_and_have_no_evidence():
+    field = cb.anomalies(cb.load_ncep()).sel(lat=slice(-20, 20))
+    data = cb.to_nodes(field.where(field.lon < 100), missing="drop_nodes")
+    post = cb.propagate(cb.fit(cb.Dag.from_arcs(data.names), data, scale="sd"), {"X7": 1.0})
+    assert post.difference.isnull().sum() == 4 * 8
+    assert post.evidence.dtype == bool
+    assert post.evidence.sum() == 1
+
+
 def test_without_places_the_dimension_is_node():
     bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 1.0}, {"a": 0, "b": 0}, {"a": 1, "b": 1})
     post = cb.propagate(bn, {"b": 2.0})
