@@ -17,18 +17,29 @@ def _bar_class() -> type:
 class Progress:
     """A counter with a few named numbers beside it. ``total=None`` (not known) shows no percentage.
 
+    ``time_left=False`` leaves out the time left, where steps are so unlike each other that counting them would mislead.
+
     >>> with Progress("learning", enabled=False) as progress:
     ...     progress.update(3, arcs=3, gain=12.5)
     >>> progress.done
     3
     """
 
-    def __init__(self, description: str, total: int | None = None, unit: str = "step", *, enabled: bool = True) -> None:
+    def __init__(
+        self,
+        description: str,
+        total: int | None = None,
+        unit: str = "step",
+        *,
+        enabled: bool = True,
+        time_left: bool = True,
+    ) -> None:
         self.done = 0
         self._bar: Any = _bar_class()(
             desc=description,
             total=total,
             unit=unit,
+            bar_format=None if time_left else "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}{postfix}]",
             delay=0.5,  # short work shows nothing
             disable=not enabled or bool(os.environ.get("CLIMATEBN_QUIET")),
             leave=False,

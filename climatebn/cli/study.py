@@ -38,7 +38,8 @@ def command(
     from climatebn.study.runner import run_study
     from climatebn.study.study import find
 
-    logging.basicConfig(format="%(message)s", level=logging.WARNING if quiet else logging.INFO)
+    logging.basicConfig(format="%(message)s")
+    logging.getLogger("climatebn").setLevel(logging.WARNING if quiet else logging.INFO)
     study = find(name)
     chosen = study.quick if quick else study.default
     chosen = with_settings(read_config(chosen, config) if config else chosen, settings)

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from cartopy.mpl.geoaxes import GeoAxes
 from matplotlib.collections import LineCollection
-from matplotlib.colors import Normalize
+from matplotlib.colors import ListedColormap, Normalize
 
 from climatebn.errors import ClimateBNError
 from climatebn.plot.axes import on_map
@@ -35,20 +36,17 @@ def frequencies(
     start, end = (
         np.array([place[name] for name in rising[side]], dtype=float).reshape(-1, 2) for side in ("from", "to")
     )
-    lines: list[np.ndarray] = []
-    shown: list[float] = []
-    for curve, frequency in zip(great_circles(start, end, STEPS), rising["frequency"], strict=True):
-        pieces = map_lines(ax.projection, [curve])
-        lines += pieces
-        shown += [frequency] * len(pieces)
-    drawn = LineCollection(
-        lines, array=np.array(shown), cmap="viridis_r", norm=Normalize(0.5, 1.0), linewidths=1.1, zorder=5
-    )
+    lines = map_lines(ax.projection, list(great_circles(start, end, STEPS)))
+    shown = rising["frequency"].to_numpy()[lines.owner]
+    colours = ListedColormap(mpl.colormaps["viridis"](np.linspace(0.8, 0.0, 128)))  # the yellow end is lost on white
+    drawn = LineCollection(lines.pieces, array=shown, cmap=colours, norm=Normalize(0.5, 1.0), linewidths=1.1, zorder=5)
     ax.add_collection(drawn, autolim=False)
     if title is not None:
         ax.set_title(title, fontsize=10)
     if colorbar:
         colour_bar(
-            drawn, "share of runs in which the arc is found", extend="min" if min(shown, default=1) < 0.5 else "neither"
+            drawn,
+            "share of runs in which the arc is found",
+            extend="min" if np.min(shown, initial=1.0) < 0.5 else "neither",
         )
     return drawn

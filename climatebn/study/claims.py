@@ -141,13 +141,13 @@ def _hybrid(cells: Cells) -> Iterator[Claim]:
         f"at most {_numbers(most)}",
         bool(most.max() <= 1250) if len(most) else None,
     )
-    share = {name: rows["long_arcs"].sum() / rows["arcs"].sum() for name, rows in (("h", dense), ("s", few))}
+    hybrid, score = (part["long_arcs"].sum() / max(part["arcs"].sum(), 1) for part in (dense, few))
     yield Claim(
         "3c",
         "they have few teleconnections",
         "long arcs are at most half as large a share of all arcs as in score-based networks (γ ≥ 0.2)",
-        f"{share['h']:.2%} of the arcs, against {share['s']:.2%}; at most {dense['long_arcs'].max():.0f} in a network",
-        bool(share["h"] <= share["s"] / 2) if len(dense) and len(few) else None,
+        f"{hybrid:.2%} of the arcs, against {score:.2%}; at most {dense['long_arcs'].max():.0f} in a network",
+        bool(hybrid <= score / 2) if len(dense) and len(few) else None,
     )
     yield _above(
         cells, "3d", "loglik", SCORE + CONSTRAINT, HYBRID, TURN, np.inf,

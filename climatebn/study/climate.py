@@ -7,6 +7,7 @@ Every cell learns one network with BIC_γ, or with its matched test G²_BICγ, a
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +26,8 @@ from climatebn.learn.problem import Conflict
 from climatebn.learn.registry import ALGORITHMS
 from climatebn.network import fit
 from climatebn.provenance import array_hash
-from climatebn.study.config import require
+from climatebn.study.config import read_config, require
+from climatebn.study.folder import StudyFolder
 from climatebn.study.study import Key, Record, Study, Value
 
 EMBEDDED = ("regular", "paper")
@@ -161,6 +163,14 @@ def result_of(key: Key, record: Record, config: ClimateConfig, names: Sequence[s
         criterion=repr(_criterion(config, key)),
         conflicts=tuple(Conflict(tuple(names[i] for i in nodes if i >= 0), why) for nodes, why in conflicts),
     )
+
+
+def read_networks(folder: str | PathLike[str]) -> dict[Key, LearnResult]:
+    """Every network of a study folder by (algorithm, γ, order, months); cells that did not end are left out."""
+    config = read_config(study.default, Path(folder) / "config.toml")
+    found = StudyFolder(folder, study, config).records(cells(config))
+    names = load_months(config.field).learned.names
+    return {key: result_of(key, record, config, names) for key, record in found.items() if record.ended}
 
 
 def _criterion(config: ClimateConfig, key: Key) -> Any:

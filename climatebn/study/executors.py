@@ -66,6 +66,7 @@ class Processes(Executor):
     def __init__(self, workers: int) -> None:
         self.slots = workers
         self._all = {self._pool() for _ in range(workers)}
+        self._busy: set[ProcessPoolExecutor] = set()
         self._idle: SimpleQueue[ProcessPoolExecutor] = SimpleQueue()
         for pool in self._all:
             self._idle.put(pool)
@@ -76,12 +77,14 @@ class Processes(Executor):
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         pool = self._idle.get()  # waits while all are at work
+        self._busy.add(pool)
         with _quiet_start():  # the process starts with its first call
             future = pool.submit(function, *args, **kwargs)
         future.add_done_callback(lambda done: self._release(pool, done))
         return future
 
     def _release(self, pool: ProcessPoolExecutor, done: Future[Any]) -> None:
+        self._busy.discard(pool)
         if not done.cancelled() and isinstance(done.exception(), BrokenExecutor):
             self._all.discard(pool)
             pool.shutdown(wait=False)
@@ -90,12 +93,11 @@ class Processes(Executor):
         self._idle.put(pool)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        if not wait:  # a cell may take minutes: its process is ended
+            for process in [p for pool in self._busy.copy() for p in (pool._processes or {}).values()]:
+                process.terminate()
         for pool in self._all.copy():
-            processes = list((pool._processes or {}).values())
-            pool.shutdown(wait=wait, cancel_futures=cancel_futures)
-            if not wait:  # a cell may take minutes: it is not waited for
-                for process in processes:
-                    process.terminate()
+            pool.shutdown(cancel_futures=cancel_futures)
 
 
 class DaskWorkers(Executor):

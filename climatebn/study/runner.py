@@ -94,11 +94,12 @@ def run_cells(
         Counter[Key](),
     )
     left, failed = TimeLeft(costs), 0
-    with Progress(name, len(keys), "cell", enabled=progress) as bar:
+    with Progress(name, len(keys), "cell", enabled=progress, time_left=False) as bar:
         while waiting or running:
             while waiting and len(running) < slots(executor):
                 key = waiting.popleft()
                 running[executor.submit(timed, run_cell, config, key)] = key
+            bar.update(0, running=len(running), failed=failed, left=left.said())
             done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
             for future in done:
                 key, outcome = running.pop(future), _outcome(future)
@@ -111,7 +112,6 @@ def run_cells(
                 yield key, outcome
                 left.done(key)
                 bar.update(1)
-            bar.update(0, running=len(running), failed=failed, left=left.said())
 
 
 def timed(run_cell: Callable[[Any, Key], Record], config: Any, key: Key) -> Record:

@@ -41,7 +41,7 @@ def stored(folder):
     return len(list((folder / "cells").glob("*.cell"))) if folder.exists() else 0
 
 
-def wait_for(condition, seconds=60):
+def wait_for(condition, seconds=200):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited too long"
@@ -72,7 +72,7 @@ def test_killed_three_times_then_resumed_gives_the_same_table(start, tmp_path):
         if Path("/proc").exists():
             wait_for(lambda session=process.pid: not orphans(session))
     assert stored(folder) < 40
-    assert start(folder).wait(timeout=60) == 0
+    assert start(folder).wait(timeout=200) == 0
     run_study(study, tmp_path / "whole", Toy(size=20, pause=0.05), progress=False)
     table, whole = ((path / "results.csv").read_text().replace(",1\n", ",\n") for path in (folder, tmp_path / "whole"))
     assert table == whole
@@ -83,10 +83,10 @@ def test_ctrl_c_leaves_a_resumable_folder_and_says_so(start, tmp_path):
     process = start(folder)
     wait_for(lambda: stored(folder) > 2)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to parent and workers
-    _, words = process.communicate(timeout=60)
+    _, words = process.communicate(timeout=200)
     assert process.returncode != 0
     count = stored(folder)
     assert f"stopped with {count} of 40 cells stored in {folder}; the same command goes on from there" in words
     assert words.count("Traceback") == 1  # none of the workers complains
-    assert start(folder).wait(timeout=60) == 0
+    assert start(folder).wait(timeout=200) == 0
     assert stored(folder) == 40

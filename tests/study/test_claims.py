@@ -1,0 +1,115 @@
+"""Claims on made-up results: each holds where it should and fails where it should."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from climatebn.study.claims import CONSTRAINT, HYBRID, SCORE, judge
+from climatebn.study.study import Record
+
+GAMMAS = (50.0, 20.0, 10.0, 5.0, 1.0, 0.5, 0.2, 0.0)
+
+
+def made_up():
+    """A table on which every claim of the paper holds."""
+    rows = []
+    for algorithm in SCORE + CONSTRAINT + HYBRID:
+        for gamma in GAMMAS:
+            for order in (1, 2):
+                small, score, constraint = gamma < 10, algorithm in SCORE, algorithm in CONSTRAINT
+                arcs = {True: 3000, False: 1000}[score] if small else 400
+                dense = gamma <= 1
+                rows.append(
+                    {
+                        "algorithm": algorithm,
+                        "gamma": gamma,
+                        "order": order,
+                        "months": "all",
+                        "ended": True,
+                        "valid": not (constraint and small),
+                        "arcs": arcs,
+                        "calls": 1000 if score else 5000,
+                        "loglik": None if constraint and small else (-10.0 if score == small else -20.0) + constraint,
+                        "long_arcs": 300 if score and small else 0,
+                        "vstructure_ratio": 0.3 if dense or algorithm == "pc_stable" else 0.1,
+                        "vstructure_baseline": 0.25,
+                        "vstructure_simulated": 0.33,
+                    }
+                )
+    table = pd.DataFrame(rows)
+    hybrid = table["algorithm"].isin(HYBRID) & (table["gamma"] >= 10)
+    table.loc[hybrid, "loglik"] = -30.0
+    arrays = {"directed": np.array([[0, 1], [1, 2]]), "undirected": np.zeros((0, 2))}
+    records = {
+        (row.algorithm, row.gamma, row.order, "all"): Record({"valid": row.valid}, arrays) for row in table.itertuples()
+    }
+    return table, records
+
+
+OCEAN = {"tabu": (0.5, 0.2), "h2pc": (0.2, 0.01)}
+
+
+def verdicts(table, records, ocean=OCEAN):
+    return {claim.claim: claim.holds for claim in judge(table, records, ocean)}
+
+
+def test_all_hold():
+    found = verdicts(*made_up())
+    assert len(found) == 18
+    assert all(found.values()), found
+
+
+def spoil(column, value, **where):
+    table, records = made_up()
+    chosen = np.ones(len(table), dtype=bool)
+    for name, wanted in where.items():
+        chosen &= table[name].isin(wanted if isinstance(wanted, tuple) else (wanted,))
+    table.loc[chosen, column] = value
+    return verdicts(table, records)
+
+
+@pytest.mark.parametrize(
+    ("claim", "column", "value", "where"),
+    [
+        ("1b", "arcs", 5000, {"algorithm": "mmhc", "gamma": 1.0}),
+        ("1c", "loglik", 0.0, {"algorithm": "h2pc", "gamma": 5.0}),
+        ("1d", "arcs", 1500, {"algorithm": "tabu", "gamma": 0.5}),
+        ("2a", "valid", True, {"algorithm": "grow_shrink", "gamma": 5.0, "order": 2}),
+        ("2b", "arcs", 600, {"algorithm": "pc_stable", "gamma": 10.0, "order": 1}),
+        ("2c", "long_arcs", 1, {"algorithm": "pc_stable", "gamma": 20.0, "order": 1}),
+        ("2d", "loglik", 0.0, {"algorithm": "tabu", "gamma": 20.0}),
+        ("3a", "valid", False, {"algorithm": "mmhc", "gamma": 20.0, "order": 1}),
+        ("3b", "arcs", 1300, {"algorithm": "h2pc", "gamma": 0.2, "order": 1}),
+        ("3c", "long_arcs", 500, {"algorithm": HYBRID}),
+        ("3d", "loglik", 0.0, {"algorithm": "mmhc", "gamma": 20.0}),
+        ("5", "calls", 10, {"algorithm": "pc_stable", "gamma": 50.0}),
+        ("6a", "vstructure_ratio", 0.2, {"algorithm": SCORE}),
+        ("6b", "vstructure_ratio", 0.3, {"algorithm": SCORE}),
+        ("6c", "vstructure_ratio", 0.1, {"algorithm": "pc_stable"}),
+    ],
+)
+def test_one_fails(claim, column, value, where):
+    assert spoil(column, value, **where)[claim] is False
+
+
+def test_networks_that_differ_fail_1a():
+    table, records = made_up()
+    other = {"directed": np.array([[0, 1], [5, 6]]), "undirected": np.zeros((0, 2))}
+    records = {k: r._replace(arrays=other) if k[0] == "tabu" else r for k, r in records.items()}
+    assert verdicts(table, records)["1a"] is False
+
+
+def test_propagation():
+    table, records = made_up()
+    assert verdicts(table, records, {"tabu": (0.5, 0.01), "h2pc": (0.2, 0.3)})["4a"] is False
+    assert verdicts(table, records, {"tabu": (0.5, 0.01), "h2pc": (0.2, 0.3)})["4b"] is False
+    assert verdicts(table, records, {})["4a"] is None
+
+
+def test_what_is_not_there_is_not_told():
+    table, records = made_up()
+    rest = table["algorithm"].isin(SCORE)
+    found = verdicts(table[rest], {key: record for key, record in records.items() if key[0] in SCORE})
+    assert {name for name, holds in found.items() if holds is None} == {
+        "1b", "1c", "2a", "2b", "2c", "2d", "3a", "3b", "3c", "3d", "5", "6c"
+    }  # fmt: skip
