@@ -4,6 +4,9 @@ r"""The one shape of every discrete score, and the statistics of discrete tests.
 
 F is the log-likelihood, or the BDeu marginal likelihood with α = iss/(r_i q) in each cell. G² and Pearson's X² of x
 and y given Z have (r_x − 1)(r_y − 1) q_Z degrees of freedom, whether all those configurations were seen or not.
+
+Counts come from bit sets (`kernels.row_sets`) while a table has few cells, else from grouped rows
+(`kernels.contingency`); which of them depends on the data alone, so that results do not change from run to run.
 """
 
 import math
@@ -14,12 +17,14 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from climatebn.criteria.stats import DiscreteStats
-from climatebn.kernels import contingency
+from climatebn.kernels import contingency, row_sets
 
 Value = TypeVar("Value")
 FAMILIES = 1 << 18  # local scores remembered for one set of data and one score
-THREADS_FROM = 1 << 22  # cells to count from which threads are worth their start, about 10 ms of work
-GROUPINGS = 32  # groupings of the rows remembered, 4 bytes an observation each
+GROUPINGS = 64  # sets of columns whose groups of rows are remembered
+MOST_GROUPS = 64  # groups kept as bit sets, n/8 bytes each
+MOST_CELLS = 512  # cells of a table that bit sets count faster than a walk over grouped rows
+THREADS_FROM = 1 << 22  # rows to visit from which threads are worth their start, about 10 ms of work
 
 
 class DiscreteForm(NamedTuple):
@@ -37,7 +42,12 @@ def local(stats: DiscreteStats, node: int, parents: Sequence[int], form: Discret
     def compute() -> float:
         q = _configurations(stats, family)
         alpha = form.iss / (q * stats.levels[node])
-        fitted = contingency.family(stats.codes, stats.levels, node, *_groups(stats, family), _logs(stats), alpha)
+        groups = _sets(stats, family)
+        if groups is not None:
+            begin, end = _bits(stats).first[node : node + 2]
+            fitted = row_sets.family(groups, _bits(stats).bits, begin, end, _logs(stats), alpha)
+        else:
+            fitted = contingency.family(stats.codes, stats.levels, node, *_rows(stats, family), _logs(stats), alpha)
         return float(fitted - _penalty(stats, node, q, form) + form.arc * len(family))
 
     return _remembered(stats, ("local", form), (node, family), compute, FAMILIES)
@@ -50,8 +60,21 @@ def gains(
     family, extra = tuple(sorted(parents)), np.asarray(candidates, dtype=np.int64)
     q = _configurations(stats, family)
     alpha = form.iss / (q * stats.levels[node])
-    kernel = contingency.families if stats.n * len(extra) < THREADS_FROM else contingency.families_on_threads
-    fitted = kernel(stats.codes, stats.levels, node, extra, *_groups(stats, family), _logs(stats), alpha)
+    groups = _sets(stats, family)
+    cells = math.inf if groups is None else len(groups) * stats.levels[node] * stats.levels[extra]
+    few = np.broadcast_to(cells <= MOST_CELLS, extra.shape)
+    fitted = np.empty(len(extra))
+    if groups is not None and few.any():
+        bits, first = _bits(stats)
+        parts = row_sets.crossed(groups, bits, first[node], first[node + 1])
+        threads = parts.size * np.sum(stats.levels[extra[few]]) >= THREADS_FROM
+        by_sets = row_sets.families_on_threads if threads else row_sets.families
+        fitted[few] = by_sets(parts, bits, first, extra[few], _logs(stats), alpha)
+    if not few.all():
+        threads = stats.n * np.sum(~few) >= THREADS_FROM
+        by_rows = contingency.families_on_threads if threads else contingency.families
+        grouped = _rows(stats, family)
+        fitted[~few] = by_rows(stats.codes, stats.levels, node, extra[~few], *grouped, _logs(stats), alpha)
     wider = fitted - _penalty(stats, node, q * stats.levels[extra], form) + form.arc * (len(family) + 1)
     return wider - local(stats, node, family, form)
 
@@ -60,9 +83,12 @@ def statistic(stats: DiscreteStats, x: int, y: int, given: Sequence[int], *, pea
     """G² or Pearson's X² of x and y given a set, and its degrees of freedom."""
     family, (first, second) = tuple(sorted(given)), sorted((x, y))  # the same bits for (x, y) and (y, x)
     sizes = int(stats.levels[first]), int(stats.levels[second])
-    value = contingency.association(
-        stats.codes[:, first], stats.codes[:, second], sizes, *_groups(stats, family), pearson
-    )
+    groups = _sets(stats, family)
+    if groups is not None and len(groups) * sizes[0] * sizes[1] <= MOST_CELLS:
+        value = row_sets.association(groups, *_bits(stats), first, second, pearson)
+    else:
+        columns = stats.codes[:, first], stats.codes[:, second]
+        value = contingency.association(*columns, sizes, *_rows(stats, family), pearson)
     return float(value), (sizes[0] - 1) * (sizes[1] - 1) * _configurations(stats, family)
 
 
@@ -75,15 +101,44 @@ def _penalty(stats: DiscreteStats, node: int, q: float | np.ndarray, form: Discr
     return form.penalty * float(stats.levels[node] - 1) * q
 
 
-def _groups(stats: DiscreteStats, columns: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Rows by configuration; searches ask for the same few sets again and again."""
-    return _remembered(
-        stats,
-        "groups",
-        columns,
-        lambda: contingency.group_rows(stats.codes, stats.levels, np.array(columns, dtype=np.int64)),
-        GROUPINGS,
-    )
+class _Bits(NamedTuple):
+    """The rows of each level as sets; those of column c are bits[first[c]:first[c + 1]]."""
+
+    bits: np.ndarray
+    first: np.ndarray
+
+
+def _bits(stats: DiscreteStats) -> _Bits:
+    def compute() -> _Bits:
+        first = np.concatenate([[0], np.cumsum(stats.levels)])
+        return _Bits(row_sets.level_sets(stats.codes, first), first)
+
+    return _remembered(stats, "bits", (), compute, 1)
+
+
+def _sets(stats: DiscreteStats, columns: tuple[int, ...]) -> np.ndarray | None:
+    """Rows by observed configuration, as sets; None where there are more than `MOST_GROUPS`."""
+
+    def compute() -> np.ndarray | None:
+        bits, first = _bits(stats)
+        if not columns:
+            return np.bitwise_or.reduce(bits[first[0] : first[1]], axis=0, keepdims=True)  # all rows
+        above = _sets(stats, columns[:-1])
+        if above is None:
+            return None
+        parts = row_sets.refine(above, bits, first[columns[-1]], first[columns[-1] + 1])
+        return parts if len(parts) <= MOST_GROUPS else None
+
+    return _remembered(stats, "sets", columns, compute, GROUPINGS)
+
+
+def _rows(stats: DiscreteStats, columns: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Rows by observed configuration, as an order and where each begins in it."""
+
+    def compute() -> tuple[np.ndarray, np.ndarray]:
+        return contingency.group_rows(stats.codes, stats.levels, np.array(columns, dtype=np.int64))
+
+    return _remembered(stats, "rows", columns, compute, GROUPINGS)
 
 
 def _logs(stats: DiscreteStats) -> np.ndarray:
