@@ -198,7 +198,11 @@ def test_restarts_never_lose():
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"max_candidates": 63}, "1 … 62"), ({"sweeps": 0}, "sweeps ≥ 1"), ({"restarts": -1}, "restarts ≥ 0")],
+    [
+        ({"max_candidates": 63}, "1 … 62"),
+        ({"sweeps": 0}, "sweeps must be 1"),
+        ({"restarts": -1}, "restarts must be a whole"),
+    ],
 )
 def test_wrong_options_are_said(options, words):
     with pytest.raises(ClimateBNError, match=words):

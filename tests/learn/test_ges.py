@@ -12,7 +12,6 @@ from references import frame, numbers
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError
-from climatebn.kernels import equivalence
 from climatebn.kernels.bitset import packed
 from climatebn.kernels.operators import DELETE, INSERT, KINDS, TURN, legal, steps
 from climatebn.learn.api import to_stats
@@ -65,11 +64,7 @@ def sampled(rng, nodes, n):
 
 
 def class_of(dag):
-    graph = EquivalenceClass(len(dag))
-    graph.dag[:] = packed(np.array([[p in parents for p in range(len(dag))] for parents in dag.parents]))
-    equivalence.complete(graph.dag, graph.parents, graph.neighbours, graph.children)
-    graph.adjacent[:] = graph.parents | graph.neighbours | graph.children
-    return graph
+    return EquivalenceClass(len(dag), dag.edges)
 
 
 def edges(dag):
@@ -188,6 +183,23 @@ def test_compiled_and_plain_scores_find_the_same():
     plain = cb.learn(data, "ges", Plain(cb.BIC()), progress=False)
     assert compiled.graph == plain.graph
     assert compiled.phase_calls == plain.phase_calls
+
+
+def test_start_is_never_lost():
+    stats = to_stats(frame("gauss25"))
+    annealed = cb.learn(stats, "annealing", seed=1, sweeps=100, progress=False).dag
+    polished = cb.learn(stats, "ges", start=annealed, progress=False)
+    assert total(cb.BIC(), stats, polished.dag) > total(cb.BIC(), stats, annealed)
+    again = cb.learn(stats, "ges", start=polished.dag, progress=False)
+    assert again.graph == polished.graph
+    assert again.trace == ()
+
+
+def test_few_observations_limit_the_parents_and_it_is_said():
+    stats = cb.GaussianStats.of(np.random.default_rng(3).normal(size=(5, 6)))
+    result = cb.learn(stats, "ges", cb.LogLik(), progress=False)
+    assert max(map(len, result.dag.parents)) == 2
+    assert "5 observations allow 2 parents" in result.notes[0]
 
 
 def test_first_sweep_asks_each_pair_once():

@@ -15,6 +15,7 @@ from climatebn.learn.problem import Outcome, Problem
 from climatebn.learn.score.differences import Differences, OutOfTime
 from climatebn.learn.score.limits import limits
 from climatebn.learn.score.parent_tables import ParentTable, joined, parent_table, required_only
+from climatebn.learn.score.search import require_whole
 from climatebn.rng import generator
 
 MOST_CANDIDATES = 62  # bits of a word
@@ -148,7 +149,8 @@ def _random_order(rng: np.random.Generator, required: list[list[int]]) -> np.nda
 
 
 def _check(max_candidates: int, sweeps: int, restarts: int) -> None:
+    require_whole(max_candidates=max_candidates, sweeps=sweeps, restarts=restarts)
     if not 1 <= max_candidates <= MOST_CANDIDATES:
         raise ClimateBNError(f"max_candidates must be 1 … {MOST_CANDIDATES}; got {max_candidates}")
-    if sweeps < 1 or restarts < 0:
-        raise ClimateBNError(f"annealing needs sweeps ≥ 1 and restarts ≥ 0; got {sweeps} and {restarts}")
+    if sweeps < 1:
+        raise ClimateBNError(f"sweeps must be 1 or more; got {sweeps}")

@@ -11,11 +11,12 @@ import numpy as np
 
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.kernels.bitset import packed
+from climatebn.kernels.nodeset import members
 from climatebn.kernels.operators import KINDS
 from climatebn.learn.problem import Outcome, Problem, Step
 from climatebn.learn.score.differences import Differences, OutOfTime
 from climatebn.learn.score.equivalence_class import EquivalenceClass
-from climatebn.learn.score.limits import limits
+from climatebn.learn.score.limits import Start, limits
 from climatebn.learn.score.operator_queue import OperatorQueue
 
 MOVES = {"forward": "add", "backward": "delete", "turning": "reverse"}
@@ -25,13 +26,15 @@ def ges(
     problem: Problem,
     *,
     candidates: np.ndarray | None = None,
+    start: Start | None = None,
     phases: Sequence[str] = ("forward", "backward", "turning"),
 ) -> Outcome:
     """Greedy equivalence search with any score that is the same for equivalent DAGs.
 
     Parameters
     ----------
-    candidates : symmetric matrix, true where two nodes may be adjacent; all when left out.
+    candidates : symmetric bool matrix, the pairs that may be adjacent; all when left out.
+    start : a DAG, or arcs (from, to), whose class to begin with; no arcs when left out.
     phases : of "forward", "backward", "turning", in the order to run them.
 
     A call is one difference of local scores: one for an insertion or deletion, two for a turn. ``max_parents`` of the
@@ -43,9 +46,10 @@ def ges(
     [('X1', 'X3'), ('X2', 'X3')]
     """
     _check(problem, phases)
-    allowed = packed(_allowed(problem, candidates))
+    where = limits(problem, candidates, start)
+    allowed = packed(_symmetric(~where.barred, problem.stats.names))
     differences = Differences(problem)
-    graph = EquivalenceClass(len(allowed))
+    graph = EquivalenceClass(len(allowed), where.start)
     calls = dict.fromkeys(phases, 0)
     trace: list[Step] = []
     notes: list[str] = []
@@ -61,6 +65,7 @@ def ges(
                     progress.update(1, gain=round(step.gain, 2))
                 settled = settled + 1 if len(trace) == before else 1
                 turn += 1
+            notes += _limit_met(problem, graph, differences.most_parents)
         except OutOfTime:
             notes.append(f"stopped after max_seconds, in the {phase} phase: the class reached by then")
         except KeyboardInterrupt:
@@ -99,14 +104,21 @@ def _check(problem: Problem, phases: Sequence[str]) -> None:
         )
 
 
-def _allowed(problem: Problem, candidates: np.ndarray | None) -> np.ndarray:
-    """Which pairs may be adjacent; a pair allowed in one direction only is refused."""
-    barred = limits(problem, candidates, None).barred  # [to, from]
-    one_way = np.argwhere(barred & ~barred.T)
+def _symmetric(allowed: np.ndarray, names: Sequence[str]) -> np.ndarray:
+    """Which pairs may be adjacent ([to, from]); a pair allowed in one direction only is refused."""
+    one_way = np.argwhere(~allowed & allowed.T)
     if len(one_way):
-        target, source = (problem.stats.names[node] for node in one_way[0])
+        target, source = (names[node] for node in one_way[0])
         raise ClimateBNError(
             f"ges can keep a pair of nodes apart, not forbid one direction: {source} → {target} is forbidden, "
             f"{target} → {source} is not; forbid both, or use hill_climbing or tabu"
         )
-    return np.ascontiguousarray(~barred)
+    return np.ascontiguousarray(allowed)
+
+
+def _limit_met(problem: Problem, graph: EquivalenceClass, most: int) -> list[str]:
+    """In words, where the data held the search back."""
+    if most == len(graph.dag) - 1 or most == problem.knowledge.max_parents:
+        return []
+    full = [name for name, row in zip(problem.stats.names, graph.dag, strict=True) if len(members(row)) == most]
+    return [f"{problem.stats.n} observations allow {most} parents; reached by {', '.join(full[:10])}"] if full else []
