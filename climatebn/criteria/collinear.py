@@ -1,7 +1,7 @@
 """Nodes that repeat each other exactly: refused by name, because no criterion can tell them apart.
 
-Nearly collinear nodes are normal in climate fields and pass. With N ≥ n every column is a combination of the others
-(a fact of the sample size, not of the nodes), so then only exact duplicates are looked for.
+Nearly collinear nodes are normal in climate fields and pass. With N close to n or above, every column is a combination
+of the others (a fact of the sample size, not of the nodes), so then only exact duplicates are looked for.
 """
 
 import numpy as np
@@ -10,6 +10,7 @@ from scipy.linalg import lapack, solve
 from climatebn.criteria.stats import GaussianStats
 from climatebn.errors import ClimateBNError
 
+USED = 13  # degrees of freedom that monthly anomalies may have lost: twelve means and a trend
 EXACT = 1e-13  # share of a node's variance that the others leave unexplained: rounding errors of double precision
 
 
@@ -25,7 +26,7 @@ def require_distinct(stats: GaussianStats) -> None:
     if pairs:
         shown = ", ".join(f"{stats.names[b]} = {stats.names[a]}" for a, b in pairs[:5])
         raise ClimateBNError(f"nodes repeat each other exactly: {shown}; drop all but one of each")
-    if len(stats.names) < stats.n:
+    if len(stats.names) <= stats.n - USED:
         correlation = stats.cov * scale * scale[:, None]
         _, pivots, rank, _ = lapack.dpstrf(correlation, tol=EXACT, lower=1)
         if rank < len(correlation):

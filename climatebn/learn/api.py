@@ -1,5 +1,6 @@
 """`learn`: one call from data, algorithm and criterion to a `LearnResult`."""
 
+import inspect
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +11,7 @@ from climatebn.criteria.bridge import as_test
 from climatebn.criteria.collinear import require_distinct
 from climatebn.criteria.protocols import IndependenceTest, Score
 from climatebn.criteria.stats import DiscreteStats, GaussianStats, Stats
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag, Pdag, extension
 from climatebn.ingest.matrix import to_table
 from climatebn.learn.knowledge import Knowledge
@@ -57,6 +58,9 @@ def learn(
     [('X1', 'X2')]
     """
     entry, function = find(algorithm)
+    known = [name for name in inspect.signature(function).parameters if name != "problem"]
+    for name in options.keys() - set(known):
+        raise unknown(f"option of {algorithm}", name, known)
     stats = to_stats(data)
     if isinstance(stats, GaussianStats):
         require_distinct(stats)

@@ -95,6 +95,7 @@ class LearnResult:
             graph = Pdag.from_edges(names, record.pop("directed"), record.pop("undirected"))
             arcs = record.pop("dag")
             record["trace"] = tuple(Step(*step) for step in record["trace"])
+            record["notes"], record["order"] = tuple(record["notes"]), tuple(record["order"])
             record["conflicts"] = tuple(Conflict(tuple(nodes), why) for nodes, why in record["conflicts"])
             del record["format"], record["schema"]
             return cls(graph, None if arcs is None else Dag.from_arcs(names, arcs), **record)

@@ -34,3 +34,9 @@ def test_more_nodes_than_observations_pass_but_not_their_duplicates():
     require_distinct(GaussianStats.of(x))
     with pytest.raises(ClimateBNError, match="X701 = X650"):
         require_distinct(GaussianStats.of(np.column_stack([x, x[:, 649]])))
+
+
+def test_months_that_lost_their_climatology_are_not_collinear_nodes():
+    x = sample(120, 110)
+    x -= np.tile(x.reshape(10, 12, 110).mean(axis=0), (10, 1))
+    require_distinct(GaussianStats.of(x))

@@ -105,6 +105,8 @@ def test_what_is_refused(data):
         cb.learn(data, "tabu", "bic")
     with pytest.raises(ClimateBNError, match="test= is for hybrid algorithms"):
         cb.learn(data, "tabu", test=cb.G2(0.05))
+    with pytest.raises(ClimateBNError, match="unknown option of tabu 'max_itr'; did you mean 'max_iter'"):
+        cb.learn(data, "tabu", max_itr=3)
     with pytest.raises(ClimateBNError, match="order must be a permutation"):
         cb.learn(data, "tabu", order=[0, 0, 1])
     with pytest.raises(ClimateBNError, match="at least 3 observations"):
@@ -114,7 +116,7 @@ def test_what_is_refused(data):
     with pytest.raises(ClimateBNError, match="V3 = V2"):
         cb.learn(data.assign(V3=data["V2"]), "tabu")
     with pytest.raises(ClimateBNError, match=r"1 missing or infinite values in 1 nodes \(V4"):
-        cb.learn(data.where(data["V4"] != data["V4"].iloc[9]), "tabu")
+        cb.learn(data.assign(V4=data["V4"].mask(data.index == 9)), "tabu")
     with pytest.raises(ClimateBNError, match="partly categories"):
         cb.learn(data.assign(V3=pd.Categorical(["a", "b"] * (len(data) // 2))), "tabu")
 
