@@ -1,6 +1,7 @@
 """`climatebn learn`: one network from a NetCDF or Zarr file."""
 
 import ast
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ def command(
     import climatebn as cb
 
     chosen = _criterion(criterion, gamma, alpha)
-    own = _options(options)
+    own = _options(algorithm, options)
     field = cb.open_field(source, variable, units=units)
     if grid:
         field = cb.regrid(field, cb.Grid.regular(grid))
@@ -75,13 +76,19 @@ def _criterion(name: str, gamma: float | None, alpha: float | None) -> Any:
         raise ClimateBNError(f"{name} does not take {' and '.join(f'--{key}' for key in settings)}") from None
 
 
-def _options(settings: tuple[str, ...]) -> dict[str, Any]:
-    """NAME=VALUE pairs; a value that is a Python literal is read as one, any other is text."""
+def _options(algorithm: str, settings: tuple[str, ...]) -> dict[str, Any]:
+    """NAME=VALUE pairs of the algorithm; a value that is a Python literal is read as one, any other is text."""
+    from climatebn.errors import unknown
+    from climatebn.learn.registry import find
+
+    known = [name for name in inspect.signature(find(algorithm)[1]).parameters if name not in ("problem", "candidates")]
     options = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not (name and equals):
             raise click.UsageError(f"--option takes NAME=VALUE, e.g. max_iter=100; got {setting!r}")
+        if name not in known:
+            raise unknown(f"option of {algorithm}", name, known)
         try:
             options[name] = ast.literal_eval(value)
         except (ValueError, SyntaxError):

@@ -79,7 +79,7 @@ def network(
     spots = project(ax.projection, place)
     ax.plot(*spots[np.isfinite(spots).all(axis=1)].T, "o", color="0.45", markersize=1.0, zorder=3.5)
     if legend and artists:
-        _explain(ax, counts, min_km, ranked=bool(worth))
+        _explain(ax, counts, min_km, faded=bool(worth))
     if title is not None:
         ax.set_title(title, fontsize=10)
     return artists
@@ -178,13 +178,13 @@ def _arrowheads(
     )  # fmt: skip
 
 
-def _explain(ax: GeoAxes, counts: dict[str, int], min_km: float, ranked: bool) -> None:
-    """A legend under the map: each kind of arc and how many there are of it."""
+def _explain(ax: GeoAxes, counts: dict[str, int], min_km: float, faded: bool) -> None:
+    """A legend under the map: each kind of arc, how many there are of it, and whether weak ones are faded."""
     handles = []
     for kind, look in LOOKS.items():
         for key, colour, reach in ((kind, look.short, "up to"), (f"{kind} long", look.long, "over")):
             if key in counts:
-                darker = ", the stronger the darker" if ranked and reach == "over" else ""
+                darker = ", the stronger the darker" if faded and reach == "over" and counts[key] > FEW else ""
                 label = f"{counts[key]} {look.words} {reach} {min_km:.0f} km{darker}"
                 handles.append(Line2D([], [], color=colour, linewidth=1.4, label=label))
     ax.legend(

@@ -92,13 +92,14 @@ def _neighbours(answers: Sequence[Answer]) -> Finding:
     values = []
     for item in answers:
         change = item.near().set_index("name")["difference"]
-        values.append(", ".join(f"{change[name]:+.2f}" for name in nearest) or "–")
+        values.append(", ".join(signed(change[name], 2) for name in nearest) or "–")
     rises = answers[0].near()["difference"].head(2)
-    strong = "as strongly as an El Niño should" if len(rises) and rises.min() > 0.7 else "less than by 0.7"
+    clear = "rise by more than 0.7" if len(rises) and rises.min() > 0.7 else "rise by less than 0.7"
     return Finding(
         f"rise of P(X ≥ 1 sd) next to the evidence ({', '.join(nearest) or 'no neighbour'})",
         tuple(values),
-        f"in {answers[0].label} the direct neighbours answer {strong}",
+        f"in {answers[0].label} the direct neighbours {clear}; from 0.16, what a normal distribution has beyond 1 sd, "
+        "a probability can rise by some 0.84",
     )
 
 
@@ -109,7 +110,7 @@ def _indian_ocean(answers: Sequence[Answer]) -> Finding:
         return Finding(name, ("–",) * len(answers), "the field does not reach 45–100°E, 25°S–20°N")
     said = [f"{item.label} {_judged(mean)}" for item, mean in zip(answers, means, strict=True) if mean is not None]
     meaning = f"45–100°E, 25°S–20°N: {'; '.join(said)}. The paper found it for tabu and not for H2PC"
-    return Finding(name, tuple(f"{mean:+.3f}" for mean in means), meaning)
+    return Finding(name, tuple(signed(mean, 3) for mean in means if mean is not None), meaning)
 
 
 def _judged(mean: float) -> str:
@@ -128,6 +129,11 @@ def _far(answers: Sequence[Answer]) -> Finding:
         values,
         f"P(X ≥ 1 sd) changes by more than {NOTICEABLE}: evidence travels farthest in {answers[reach].label}{silent}",
     )
+
+
+def signed(number: float, digits: int) -> str:
+    """A number with its sign."""
+    return f"{number:+.{digits}f}".replace("-", "−")
 
 
 def grouped(number: float) -> str:

@@ -25,7 +25,7 @@ from climatebn.study.report import report_page
 EL_NINO: dict[Any, float] = {(-5.0, -135.0): 2.0}  # X81 of the 10° grid, two standard deviations warmer
 TABU_GAMMA = 0.5
 H2PC_GAMMAS = (0.2, 0.5, 1.0, 1.5, *(float(gamma) for gamma in range(2, 52, 2)))
-H2PC_SECONDS = 30.0
+H2PC_SECONDS = 60.0
 DPI = 160
 
 Say = Callable[[str], None]

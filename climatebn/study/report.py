@@ -22,6 +22,7 @@ p.lead { color: #51606e; margin-top: 0 } figure { margin: 1.4rem 0 } img { max-w
 figcaption { color: #51606e; font-size: .9rem } table { border-collapse: collapse; width: 100%; font-size: .92rem }
 th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid #d9e0e6; vertical-align: top }
 td.number { white-space: nowrap; font-variant-numeric: tabular-nums } td.meaning { color: #51606e }
+tr.numbers th, tr.numbers td { border-bottom: none; padding-bottom: 0 } tr.numbers { break-after: avoid }
 .wide { overflow-x: auto } .note { background: #fff6e0; border-left: 4px solid #d9a400; padding: .6rem .9rem }
 code, pre { font-size: .86rem; background: #f3f5f7 } pre { padding: .8rem; overflow-x: auto; white-space: pre-wrap }
 """
@@ -64,7 +65,7 @@ CITE = (
 def report_page(result: "MainResult", folder: Path) -> str:
     """The page, with the figures of ``folder`` inside."""
     first = result.answers[0]
-    given = ", ".join(f"{name} = {value:+g} sd" for name, value in _evidence(result).items())
+    given = _evidence(result)
     parts = [
         f"<h1>What {escape(given)} means for the rest of the world</h1>",
         f'<p class="lead">{escape(_data_line(result))}</p>',
@@ -93,10 +94,14 @@ def _figure(folder: Path, name: str, words: str) -> str:
 
 
 def _summary(result: "MainResult") -> str:
-    labels = [item.label for item in result.answers]
-    rows = [[found.name, *(f"{value}" for value in found.values), found.meaning] for found in result.findings]
-    classes = ["", *("number" for _ in labels), "meaning"]
-    return _table(["", *labels, "what it means"], rows, classes)
+    """A row of numbers and, under it, what they mean."""
+    head = "".join(f"<th>{escape(item.label)}</th>" for item in result.answers)
+    body = ""
+    for found in result.findings:
+        numbers = "".join(f'<td class="number">{escape(value)}</td>' for value in found.values)
+        body += f'<tr class="numbers"><th>{escape(found.name)}</th>{numbers}</tr>'
+        body += f'<tr><td class="meaning" colspan="{len(found.values) + 1}">{escape(found.meaning)}.</td></tr>'
+    return f'<div class="wide"><table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def _arcs(long: pd.DataFrame) -> str:
@@ -137,9 +142,14 @@ def _table(header: list[str], rows: list[list[str]], classes: list[str]) -> str:
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _evidence(result: "MainResult") -> dict[str, float]:
+def _evidence(result: "MainResult") -> str:
+    """The evidence in words: X81 (5°S 135°W) = +2 sd."""
     given: dict[str, float] = json.loads(result.answers[0].response.attrs["evidence"])
-    return given
+    at = result.data.nodes.positions(given)
+    spots = [place(result.data.lat[i], result.data.lon[i]) for i in at]
+    return ", ".join(
+        f"{name} ({spot}) = {value:+g} sd" for (name, value), spot in zip(given.items(), spots, strict=True)
+    )
 
 
 def _data_line(result: "MainResult") -> str:

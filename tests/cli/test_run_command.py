@@ -1,0 +1,129 @@
+"""`climatebn run`, `learn` and `propagate` as they are typed."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import xarray as xr
+from click.testing import CliRunner
+
+import climatebn as cb
+from climatebn.cli import group
+from climatebn.errors import ClimateBNError
+
+
+@pytest.fixture(scope="module")
+def field_file(tmp_path_factory):
+    rng = np.random.default_rng(8)
+    noise = rng.normal(size=(96, 6, 12))
+    values = noise + 0.8 * np.roll(noise, 1, axis=2) + 290
+    coords = {
+        "time": xr.date_range("1990-01-01", periods=96, freq="MS"),
+        "lat": ("lat", np.arange(75.0, -90, -30), {"units": "degrees_north"}),
+        "lon": ("lon", np.arange(15.0, 360, 30), {"units": "degrees_east"}),
+    }
+    path = tmp_path_factory.mktemp("field") / "t2m.nc"
+    field = xr.DataArray(values, coords=coords, dims=("time", "lat", "lon"), name="t2m", attrs={"units": "K"})
+    xr.Dataset({"t2m": field, "other": field + 1}).to_netcdf(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def network(field_file):
+    target = field_file.with_name("network.nc")
+    outcome = invoke("learn", field_file, "--variable", "t2m", "--gamma", "0.5", "--out", target)
+    assert outcome.exit_code == 0, outcome.output
+    return target, outcome.output
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(group, [str(argument) for argument in arguments])
+
+
+def test_run_on_an_own_field(field_file, tmp_path):
+    out = tmp_path / "results"
+    run = ("run", "--field", field_file, "--variable", "t2m", "--grid", "0", "--out", out, "--set", "-15,-135=2")
+    outcome = invoke(*run)
+    assert outcome.exit_code == 0, outcome.output
+    assert "teleconnections (arcs over 5000 km)" in outcome.output
+    assert outcome.output.count("→") == 8
+    assert str(out / "report.html") in outcome.output
+    assert invoke(*run, "--quiet").output == ""
+    assert "t2m" in (out / "report.html").read_text()
+
+
+def test_learn_says_what_it_found_and_saves_it(network):
+    path, output = network
+    bn = cb.load_network(path)
+    assert f"72 nodes, {len(bn.dag.arcs)} arcs" in output
+    assert bn.scale == "sd"
+
+
+def test_learn_with_a_test_that_gives_no_dag_saves_the_graph(field_file, tmp_path):
+    rest = ("--variable", "t2m", "--criterion", "G2", "--alpha", "0.2", "--option", "max_condset=1")
+    outcome = invoke("learn", field_file, "--algorithm", "pc_stable", *rest, "--out", tmp_path / "g.nc")
+    assert outcome.exit_code == 0, outcome.output
+    saved = {path.name for path in tmp_path.iterdir()}
+    if "not valid" in outcome.output:
+        assert saved == {"g.json"}
+        assert json.loads((tmp_path / "g.json").read_text())["format"] == "climatebn result"
+    else:
+        assert saved == {"g.nc"}
+
+
+def test_propagate_lists_draws_and_saves(network, tmp_path):
+    path, _ = network
+    outcome = invoke("propagate", path, "--set", "X5=2", "--set", "45,100=-1", "--tail", "upper", "--top", "3",
+                     "--png", tmp_path / "map.png", "--out", tmp_path / "post.nc")  # fmt: skip
+    assert outcome.exit_code == 0, outcome.output
+    bn = cb.load_network(path)
+    post = cb.propagate(bn, {"X5": 2.0, (45, 100): -1.0})
+    assert post.evidence.sum() == 2
+    largest = float(abs(post["difference"].where(~post["evidence"])).max())
+    assert f"{largest:.3f}" in outcome.output.splitlines()[1]
+    assert len(outcome.output.splitlines()) == 4
+    assert (tmp_path / "map.png").stat().st_size > 10_000
+    with xr.open_dataset(tmp_path / "post.nc") as saved:
+        np.testing.assert_allclose(saved["difference"], post["difference"])
+
+
+@pytest.mark.parametrize("wrong", ["X5", "X5=warm", "=2", "1,2,3=2"])
+def test_evidence_that_cannot_be_read_is_a_usage_error(network, wrong):
+    outcome = invoke("propagate", network[0], "--set", wrong)
+    assert outcome.exit_code == 2
+    assert "NODE=VALUE or LAT,LON=VALUE" in outcome.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--variable", "nothing"), "unknown variable"),
+        (("--variable", "t2m", "--algorithm", "tabo"), "did you mean 'tabu'"),
+        (("--variable", "t2m", "--criterion", "BGe", "--gamma", "1"), "BGe does not take --gamma"),
+        (("--variable", "t2m", "--option", "max_itter=3"), "did you mean 'max_iter'"),
+        ((), "variable must be given"),
+    ],
+)
+def test_wrong_input_is_said_in_one_line(field_file, tmp_path, arguments, words):
+    outcome = invoke("learn", field_file, *arguments, "--out", tmp_path / "n.nc")
+    assert isinstance(outcome.exception, ClimateBNError)
+    assert words in str(outcome.exception)
+    assert "\n" not in str(outcome.exception)
+    assert not list(tmp_path.iterdir())
+
+
+def test_exit_codes_of_the_program(tmp_path):
+    def code(*arguments):
+        command = [sys.executable, "-c", "from climatebn.cli import main; main()", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.returncode, done.stderr
+
+    assert code("run", "--help")[0] == 0
+    assert code("run", "--variable", "t2m")[0] == 2
+    (tmp_path / "mine.txt").write_text("x")
+    status, said = code("run", "--out", str(tmp_path))
+    assert status == 1
+    assert said.startswith("climatebn: ")
+    assert len(said.splitlines()) == 1

@@ -1,0 +1,142 @@
+"""The main job on a small made field: files, report, fallback of H2PC, folders that are kept safe."""
+
+import json
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+import climatebn as cb
+from climatebn.errors import ClimateBNError
+from climatebn.graph import Dag, Pdag
+from climatebn.study import main_job
+from climatebn.study.answers import answer
+from climatebn.study.main_job import learn_h2pc, run_main_job
+from climatebn.study.output_folder import output_folder
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Ten years on a 30° grid: neighbours are alike, and one far pair moves together."""
+    rng = np.random.default_rng(4)
+    noise = rng.normal(size=(120, 6, 12))
+    values = noise + 0.9 * np.roll(noise, 1, axis=2) + 0.5 * np.roll(noise, 1, axis=1)
+    values[:, 3, 9] += 1.5 * values[:, 2, 1]
+    time = xr.date_range("2001-01-01", periods=120, freq="MS")
+    coords = {"time": time, "lat": np.arange(-75.0, 90, 30), "lon": np.arange(-165.0, 180, 30)}
+    attrs = {"units": "K", "long_name": "made temperature"}
+    return xr.DataArray(values + 280, coords=coords, dims=("time", "lat", "lon"), name="air", attrs=attrs)
+
+
+@pytest.fixture(scope="module")
+def finished(small, tmp_path_factory):
+    out = tmp_path_factory.mktemp("job") / "results"
+    said = []
+    result = run_main_job(small, out, evidence={(-15, -135): 2.0}, progress=False, say=said.append)
+    return SimpleNamespace(out=out, result=result, said=said)
+
+
+def test_every_file_is_there_and_listed(finished):
+    names = {path.name for path in finished.out.iterdir()}
+    assert names == set(json.loads((finished.out / "run.json").read_text())["files"])
+    for name in ("el_nino", "figure1_field", "figure4_networks", "strength_distance", "vstructures"):
+        assert {f"{name}.png", f"{name}.pdf"} <= names
+    for key in ("tabu", "h2pc"):
+        assert {f"network_{key}.nc", f"arcs_{key}.csv", f"teleconnections_{key}.csv", f"propagation_{key}.nc"} <= names
+
+
+def test_report_needs_no_other_file(finished):
+    page = (finished.out / "report.html").read_text(encoding="utf-8")
+    assert len(re.findall(r'<img alt="[^"]{20,}" src="data:image/png;base64,', page)) == 6
+    assert not re.search(r'(src|href)="(?!data:)', page)
+    for found in finished.result.findings:
+        assert found.meaning.replace("&", "&amp;") in page
+    assert "nan" not in page.lower().split("base64,")[0]
+
+
+def test_files_say_what_the_networks_say(finished):
+    tabu = finished.result.answers[0]
+    bn = cb.load_network(finished.out / "network_tabu.nc")
+    assert bn.dag.arcs == tabu.result.dag.arcs
+    arcs = pd.read_csv(finished.out / "arcs_tabu.csv")
+    assert len(arcs) == len(bn.dag.arcs)
+    long = pd.read_csv(finished.out / "teleconnections_tabu.csv")
+    assert (long["km"] > 5000).all()
+    assert len(long) == (arcs["km"] > 5000).sum() > 0
+    with xr.open_dataset(finished.out / "propagation_tabu.nc") as post:
+        again = cb.propagate(bn, {(-15, -135): 2.0}, tail="both")
+        np.testing.assert_allclose(post["difference_upper"], again["difference_upper"], atol=1e-10)
+    summary = pd.read_csv(finished.out / "summary.csv")
+    assert summary["number"].tolist() == [found.name for found in finished.result.findings]
+    assert int(summary.iloc[0][tabu.label]) == len(arcs)
+
+
+def test_each_step_is_said(finished):
+    assert any("tabu" in line for line in finished.said)
+    assert any("H2PC, γ = 0.2" in line for line in finished.said)
+
+
+def learner(ends_from):
+    """A stand-in for `learn` whose H2PC ends only from some γ on."""
+
+    def learn(data, algorithm, criterion, **options):
+        dag = Dag.from_arcs(data.names, [(data.names[0], data.names[1])])
+        notes = () if criterion.gamma >= ends_from else ("stopped after 30 s",)
+        return SimpleNamespace(dag=dag, graph=Pdag.from_dag(dag), notes=notes, valid=True, calls=1)
+
+    return learn
+
+
+def test_h2pc_takes_the_smallest_gamma_that_ends_and_says_so(small, monkeypatch):
+    data = cb.to_nodes(cb.anomalies(small))
+    monkeypatch.setattr(main_job, "learn", learner(ends_from=1.0))
+    _, gamma, notes = learn_h2pc(data, False, lambda line: None)
+    assert gamma == 1.0
+    assert [re.search(r"γ = (\S+)", note)[1] for note in notes] == ["0.2", "0.5"]
+    monkeypatch.setattr(main_job, "learn", learner(ends_from=1000.0))
+    with pytest.raises(ClimateBNError, match="ended at no γ"):
+        learn_h2pc(data, False, lambda line: None)
+
+
+def test_an_error_leaves_nothing_and_an_earlier_run_untouched(small, tmp_path, monkeypatch):
+    with pytest.raises(ClimateBNError, match="missing"):
+        run_main_job(small.where(small.lat > -60), tmp_path / "new", progress=False)
+    assert not (tmp_path / "new").exists()
+    with output_folder(tmp_path / "old") as folder:
+        (folder / "report.html").write_text("first")
+    monkeypatch.setattr(main_job, "_asked", lambda *arguments: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        run_main_job(small, tmp_path / "old", progress=False)
+    assert sorted(path.name for path in (tmp_path / "old").iterdir()) == ["report.html", "run.json"]
+    assert (tmp_path / "old" / "report.html").read_text() == "first"
+
+
+def test_a_second_run_replaces_its_own_files_and_keeps_others(tmp_path):
+    for made in ("a.txt", "b.txt"):
+        with output_folder(tmp_path) as folder:
+            (folder / made).write_text(made)
+        (tmp_path / "notes.txt").write_text("mine")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.txt", "notes.txt", "run.json"]
+    with pytest.raises(ClimateBNError, match=r"notes\.txt; move them away"), output_folder(tmp_path) as folder:
+        (folder / "notes.txt").write_text("ours")
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_folders_of_others_are_refused(tmp_path):
+    (tmp_path / "thesis.tex").write_text("x")
+    with pytest.raises(ClimateBNError, match="not the folder of an earlier run"), output_folder(tmp_path):
+        pass
+    with pytest.raises(ClimateBNError, match="is a file"), output_folder(tmp_path / "thesis.tex"):
+        pass
+
+
+def test_el_nino_on_the_embedded_field():
+    data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
+    result = cb.learn(data, "tabu", cb.BIC(gamma=0.5), progress=False)
+    tabu = answer("tabu", "tabu", result, data, {"X81": 2.0})
+    assert tabu.near()["difference"].head(2).min() > 0.7
+    assert tabu.indian_ocean > 0.05
+    assert len(tabu.far()) > 20
