@@ -1,7 +1,7 @@
 r"""Evidence on the map: P(X_i ≥ t | evidence) − P(X_i ≥ t) of every node, exact.
 
-The lower tail is its twin, P(X_i ≤ −t | evidence) − P(X_i ≤ −t). Time and memory are those of
-`GaussianBN.condition`: milliseconds at 648 nodes, below a second and 5 MB beside the network at 10 226.
+The lower tail is its twin, P(X_i ≤ −t | evidence) − P(X_i ≤ −t). Milliseconds at 648 nodes; at 10 226 nodes and
+57 000 arcs below a second the first time (marginal variances, which the network keeps), with 5 MB of working memory.
 """
 
 from collections.abc import Mapping

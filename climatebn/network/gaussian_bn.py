@@ -250,6 +250,8 @@ class GaussianBN:
             if node not in self._numbers:
                 raise unknown("node", node, self.names)
             return self._numbers[node]
+        if not 0 <= node < len(self.names):
+            raise ClimateBNError(f"node number {node} is outside 0 … {len(self.names) - 1}")
         return int(node)
 
     @cached_property

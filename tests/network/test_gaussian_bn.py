@@ -167,6 +167,8 @@ def test_wrong_settings_are_said():
         TWINS.sample(0)
     with pytest.raises(ClimateBNError, match="unknown node 'nord'"):
         TWINS.covariance(["nord"])
+    with pytest.raises(ClimateBNError, match="node number 3 is outside 0 … 2"):
+        TWINS.covariance([3])
     with pytest.raises(ClimateBNError, match="must be positive"):
         cb.GaussianBN.from_parameters(("a",), {}, {"a": 0.0}, {"a": 0.0})
     with pytest.raises(ValueError, match="read-only"):
