@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from cartopy.crs import PlateCarree
+from cartopy.crs import LambertAzimuthalEqualArea
 from matplotlib.figure import Figure
 
 from climatebn import plot
@@ -11,21 +11,22 @@ from climatebn.ingest import NodeData
 from climatebn.learn import LearnResult
 from climatebn.plot.style import style_of
 
-ZOOM = (70.0, 40.0)  # degrees of longitude and latitude in a zoom
+ZOOM_KM = 3000.0  # from the centre of a zoom to its sides
+CROWDED = 60.0  # degrees of latitude from which nodes lie too close for a zoom
 
 
 def invalid_figure(result: LearnResult, data: NodeData, title: str) -> Figure:
     """A graph that is no CPDAG on a map, with zooms into the two places with most conflicts."""
-    figure = plt.figure(figsize=(9, 8.2), layout="constrained")
-    grid = figure.add_gridspec(2, 2, height_ratios=(1.6, 1))
+    figure = plt.figure(figsize=(9, 8.6), layout="constrained")
+    grid = figure.add_gridspec(2, 2, height_ratios=(1.25, 1))
     plot.network(result, plot.map_axes(grid[0, :], figure=figure), nodes=data, title=title)
-    for place, (west, south) in enumerate(busiest_places(result, data)):
-        centre = west + ZOOM[0] / 2
-        ax = plot.map_axes(grid[1, place], figure=figure, projection=PlateCarree(centre))
+    for place, node in enumerate(busiest_nodes(result, data)):
+        lat, lon = float(data.lat[node]), float(data.lon[node])
+        ax = plot.map_axes(grid[1, place], figure=figure, projection=LambertAzimuthalEqualArea(lon, lat))
         plot.network(result, ax, nodes=data, legend=False)
-        ax.set_extent([-ZOOM[0] / 2, ZOOM[0] / 2, south, south + ZOOM[1]], crs=PlateCarree(centre))
-        edges = [_longitude(west), _longitude(west + ZOOM[0]), _latitude(south), _latitude(south + ZOOM[1])]
-        ax.set_title("{}–{}, {}–{}".format(*edges), fontsize=9)
+        ax.set(xlim=(-1e3 * ZOOM_KM, 1e3 * ZOOM_KM), ylim=(-700 * ZOOM_KM, 700 * ZOOM_KM))
+        around = f"{abs(lat):.0f}°{'N' if lat >= 0 else 'S'} {abs(lon):.0f}°{'E' if lon >= 0 else 'W'}"
+        ax.set_title(f"around {around}", fontsize=9)
     return figure
 
 
@@ -59,26 +60,11 @@ def held_out_figure(table: pd.DataFrame, months: int) -> Figure:
     return figure
 
 
-def busiest_places(result: LearnResult, data: NodeData) -> list[tuple[float, float]]:
-    """(west, south) of the two windows, apart from each other, that hold most nodes of conflicts."""
+def busiest_nodes(result: LearnResult, data: NodeData) -> list[int]:
+    """The two nodes, apart from each other and from the poles, with most nodes of conflicts around them."""
     number = {name: i for i, name in enumerate(data.names)}
-    nodes = [number[name] for conflict in result.conflicts for name in conflict.nodes]
-    lon, lat = data.lon[nodes], data.lat[nodes]
-    windows = [(west, south) for west in np.arange(-180.0, 180.0, 10.0) for south in np.arange(-80.0, 41.0, 10.0)]
-
-    def held(window: tuple[float, float]) -> int:
-        west, south = window
-        return int((((lon - west) % 360.0 <= ZOOM[0]) & (lat >= south) & (lat <= south + ZOOM[1])).sum())
-
-    first = max(windows, key=held)
-    apart = [w for w in windows if min((w[0] - first[0]) % 360.0, (first[0] - w[0]) % 360.0) >= ZOOM[0]]
-    return [first, max(apart, key=held)]
-
-
-def _longitude(degrees: float) -> str:
-    degrees = (degrees + 180.0) % 360.0 - 180.0
-    return f"{abs(degrees):g}°{'E' if degrees >= 0 else 'W'}"
-
-
-def _latitude(degrees: float) -> str:
-    return f"{abs(degrees):g}°{'N' if degrees >= 0 else 'S'}"
+    troubled = [number[name] for conflict in result.conflicts for name in conflict.nodes]
+    km = data.distances()
+    around = np.where(np.abs(data.lat) < CROWDED, (km[:, troubled] <= ZOOM_KM).sum(axis=1), -1)
+    first = int(np.argmax(around))
+    return [first, int(np.argmax(np.where(km[first] > 2 * ZOOM_KM, around, -2)))]

@@ -11,7 +11,8 @@ from climatebn.ingest import NodeData, anomalies
 from climatebn.plot.style import style_of
 from climatebn.study import climate_figures as figures
 from climatebn.study.answers import Answer, answer
-from climatebn.study.claims import Claim, judge
+from climatebn.study.claim_cells import Claim
+from climatebn.study.claims import TURN, judge
 from climatebn.study.climate import ClimateConfig, load_months, load_temperature, result_of
 from climatebn.study.folder import write_whole
 from climatebn.study.main_figures import field_figure, networks_figure, strength_figure
@@ -61,7 +62,7 @@ def write_figures(
         save("figure1_field", field_figure(temperature, anomalies(temperature)))
         invalid = [key for key in _first_order(config, records) if not records[key].measures["valid"]]
         if invalid:
-            key = max(invalid, key=lambda key: (key[0] == "grow_shrink", float(key[1])))
+            key = max(invalid, key=lambda key: (key[0] == "grow_shrink", float(key[1]) < TURN, float(key[1])))
             result = result_of(key, records[key], config, data.names)
             title = f"Not a valid CPDAG: {style_of(str(key[0])).label}, γ = {float(key[1]):g}"
             save("figure2_invalid", figures.invalid_figure(result, data, title))
@@ -76,16 +77,24 @@ def write_figures(
 def write_claims(claims: list[Claim], config: ClimateConfig, folder: Path) -> None:
     """Claims as a table and as a page."""
     frame = pd.DataFrame(claims)
-    write_whole(folder / "claims.csv", frame.assign(holds=frame["holds"].map(verdict)).to_csv(index=False).encode())
+    frame = frame.assign(holds=frame["holds"].map(verdict), why=frame["why"].where(frame["holds"].eq(False), ""))
+    write_whole(folder / "claims.csv", frame.to_csv(index=False).encode())
+    failing = frame[frame["why"] != ""]
     lines = [
         "# What the paper claims, and what this study finds",
         "",
-        f"Field: {config.field}; variance of BIC: {config.variance}; column orders: {len(config.orders)}; "
-        f"budget of a cell: {config.max_seconds:g} s. Numbers are means over column orders unless said otherwise.",
+        f"Field: {config.field}; variance of BIC: {config.variance}; column orders: {len(config.orders)}; budget of a "
+        f"cell: {config.max_seconds:g} s. Where γ is compared, numbers are means over column orders; networks that are "
+        "not valid have no likelihood. The field differs from the paper's in level and interpolation, so numbers may "
+        "differ where claims agree.",
         "",
         "| claim | the paper | the rule here | found | holds |",
         "|---|---|---|---|---|",
-        *(f"| {c.claim} | {c.paper} | {c.rule} | {c.found} | **{verdict(c.holds)}** |" for c in claims),
+        *(f"| {c.claim} | {c.paper} | {c.rule} | {c.found} | **{c.holds}** |" for c in frame.itertuples()),
+        "",
+        "What stands against the claims that fail:",
+        "",
+        *(f"- **{c.claim}**: {c.why}." for c in failing.itertuples()),
         "",
     ]
     write_whole(folder / "claims.md", "\n".join(lines).encode())

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from climatebn.study.claims import CONSTRAINT, HYBRID, SCORE, judge
+from climatebn.study.claim_cells import CONSTRAINT, HYBRID, SCORE
+from climatebn.study.claims import judge
 from climatebn.study.study import Record
 
 GAMMAS = (50.0, 20.0, 10.0, 5.0, 1.0, 0.5, 0.2, 0.0)
@@ -90,6 +91,15 @@ def spoil(column, value, **where):
 )
 def test_one_fails(claim, column, value, where):
     assert spoil(column, value, **where)[claim] is False
+
+
+def test_what_stands_against_a_claim_is_said():
+    table, records = made_up()
+    chosen = (table["algorithm"] == "tabu") & (table["gamma"] == 20)
+    table.loc[chosen, ["loglik", "arcs"]] = [0.0, 900]
+    against = {claim.claim: claim.why for claim in judge(table, records, OCEAN)}["2d"]
+    assert against.startswith("at γ = 20: tabu 0, ")
+    assert "arcs: tabu 900, " in against
 
 
 def test_networks_that_differ_fail_1a():
