@@ -1,0 +1,32 @@
+"""Another package's GES on one matrix, run as a script in that package's own environment.
+
+    python ges_peer.py PROGRAM MATRIX.npy RESULT.npz      PROGRAM: ges | xges
+
+The result holds the matrix of the CPDAG (1 at [from, to], both ways for an undirected edge) and CPU seconds. Both
+packages get the plain BIC. Compiled code is warmed up on three columns first.
+"""
+
+import sys
+import time
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+
+def run(program: str, values: np.ndarray) -> np.ndarray:
+    """The CPDAG that a package finds."""
+    package: Any = import_module(program)
+    if program == "ges":
+        return np.asarray(package.fit_bic(values)[0] != 0)
+    found = package.XGES(alpha=1.0).fit(values, verbose=0)
+    return np.asarray(found.to_adjacency_matrix() != 0)
+
+
+if __name__ == "__main__":
+    program, source, target = sys.argv[1:]
+    values = np.load(source)
+    run(program, values[:, :3])
+    started = time.process_time()
+    cpdag = run(program, values)
+    np.savez(target, cpdag=cpdag, seconds=time.process_time() - started)
