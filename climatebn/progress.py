@@ -6,12 +6,15 @@ from types import TracebackType
 from typing import Any
 
 from tqdm import tqdm
-from tqdm.autonotebook import tqdm as notebook_tqdm
 
 
 def _bar_class() -> type:
-    """The widget bar only where its widgets are installed; the text bar everywhere else."""
-    return notebook_tqdm if importlib.util.find_spec("ipywidgets") else tqdm
+    """The widget bar only where its widgets are installed (asking for it elsewhere warns); else the text bar."""
+    if not importlib.util.find_spec("ipywidgets"):
+        return tqdm
+    from tqdm.autonotebook import tqdm as notebook_tqdm
+
+    return notebook_tqdm
 
 
 class Progress:

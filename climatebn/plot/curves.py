@@ -17,6 +17,7 @@ PANELS = {
     "arcs": "number of arcs",
     "vstructure_ratio": "unshielded v-structure ratio",
 }
+GAMMA_TICKS = (0, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
 NEAR_ZERO = 0.5  # γ below it is drawn on a linear scale, above on a logarithmic one
 
 
@@ -43,7 +44,7 @@ def study_panels(table: pd.DataFrame, figure: Figure | None = None) -> Figure:
         baseline = table.groupby("gamma")["vstructure_baseline"].mean()
         axes["vstructure_ratio"].plot(baseline.index, baseline, color="0.4", linewidth=1, label="at random")
     for measure, ax in axes.items():
-        _gamma_axis(ax, PANELS[measure])
+        _gamma_axis(ax, PANELS[measure], table["gamma"])
     entries = [_line(algorithm) for algorithm in _in_order(table)]
     entries.append(Line2D([], [], marker="D", linestyle="none", markerfacecolor="0.3", color="0.3", label="not valid"))
     if "vstructure_baseline" in table:
@@ -116,11 +117,11 @@ def _curve(ax: Any, rows: pd.DataFrame, measure: str, algorithm: str) -> None:
         ax.scatter(part.index, part["value"], s=26, marker="D", facecolors=face, edgecolors=look.colour, zorder=3)
 
 
-def _gamma_axis(ax: Any, label: str) -> None:
+def _gamma_axis(ax: Any, label: str, gammas: pd.Series) -> None:
     ax.set_xscale("symlog", linthresh=NEAR_ZERO, linscale=0.5)
-    ax.set_xticks([0, 0.5, 1, 2, 5, 10, 20, 50], labels=["0", "0.5", "1", "2", "5", "10", "20", "50"])
+    ax.set_xticks(GAMMA_TICKS, labels=[f"{tick:g}" for tick in GAMMA_TICKS])
     ax.set_xticks([], minor=True)
-    ax.set_xlim(-0.08, 60)
+    ax.set_xlim(0.8 * gammas.min() if gammas.min() > 0 else -0.08, 1.2 * gammas.max() + 0.05)
     ax.set_xlabel("γ (weight of log N in the penalty)", fontsize=9)
     ax.xaxis.set_tick_params(labelbottom=True)
     ax.set_ylabel(label, fontsize=9)
