@@ -8,6 +8,7 @@ import numpy as np
 from cartopy.crs import Robinson
 from cartopy.mpl.geoaxes import GeoAxes
 from matplotlib.collections import LineCollection
+from matplotlib.patheffects import Normal, Stroke
 
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.datasets import data_path
@@ -50,7 +51,8 @@ def map_axes(position: Any = None, *, figure: Any = None, projection: Any = None
 def coastline(ax: GeoAxes, **style: Any) -> LineCollection:
     """Draw the embedded coastline on map axes; ``style`` goes to matplotlib's LineCollection."""
     require_map(ax)
-    look = {"colors": "0.35", "linewidths": 0.5, "zorder": 3, **style}
+    halo = [Stroke(linewidth=1.4, foreground="white", alpha=0.5), Normal()]  # seen on dark fields too
+    look = {"colors": "0.25", "linewidths": 0.5, "zorder": 3, "path_effects": halo, **style}
     lines = LineCollection(map_lines(ax.projection, shores()).pieces, label="coastline", **look)
     ax.add_collection(lines, autolim=False)
     return lines
