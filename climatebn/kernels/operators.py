@@ -19,6 +19,7 @@ from climatebn.kernels.jit import jit
 from climatebn.kernels.nodeset import drop, has, is_empty, members, put, within
 
 INSERT, DELETE, TURN = 0, 1, 2
+MOST_CLIQUES = 1 << 14  # around one target; their number doubles with each node of a large clique
 KINDS = {"forward": INSERT, "backward": DELETE, "turning": TURN}
 
 
@@ -26,14 +27,14 @@ KINDS = {"forward": INSERT, "backward": DELETE, "turning": TURN}
 def cliques(nodes: np.ndarray, adjacent: np.ndarray, largest: int) -> tuple[np.ndarray, np.ndarray]:
     """All cliques among ``nodes`` with at most ``largest`` members, the empty one first, depth first.
 
-    Clique c is ``items[starts[c]:starts[c + 1]]``; one that follows another begins as that one does.
+    Clique c is ``items[starts[c]:starts[c + 1]]``. No more than `MOST_CLIQUES` of them.
     """
     starts = np.zeros(64, np.int64)
     items = np.empty(64, np.int64)
     count, used = 1, 0
     stack = np.empty(len(nodes) + 1, np.int64)  # positions in ``nodes`` of the members of the current clique
     depth, position = 0, 0
-    while True:
+    while count < MOST_CLIQUES:
         fits = position < len(nodes) and depth < largest
         if fits:
             for level in range(depth):

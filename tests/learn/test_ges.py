@@ -202,6 +202,14 @@ def test_few_observations_limit_the_parents_and_it_is_said():
     assert "5 observations allow 2 parents" in result.notes[0]
 
 
+def test_large_cliques_end_and_are_said():
+    stats = cb.GaussianStats.of(np.random.default_rng(3).normal(size=(100, 18)))
+    result = cb.learn(stats, "ges", cb.LogLik(), progress=False, phases=["forward"])
+    assert len(result.graph.pairs) > 100
+    assert result.valid
+    assert "not all steps were looked at" in result.notes[0]
+
+
 def test_first_sweep_asks_each_pair_once():
     stats = cb.GaussianStats(100, np.eye(7))
     assert cb.learn(stats, "ges", progress=False).calls == 7 * 6 / 2

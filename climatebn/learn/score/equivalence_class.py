@@ -15,6 +15,7 @@ class EquivalenceClass:
     def __init__(self, nodes: int, arcs: Iterable[tuple[int, int]] = ()) -> None:
         self.dag, self.parents, self.neighbours, self.children = (bit_rows(nodes, nodes) for _ in range(4))
         self.adjacent = bit_rows(nodes, nodes)
+        self.crowded: set[int] = set()  # nodes with more cliques around them than a search has looked at
         for source, target in arcs:
             put(self.dag[target], source)
         self._complete()

@@ -12,7 +12,7 @@ import numpy as np
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.kernels.bitset import packed
 from climatebn.kernels.nodeset import members
-from climatebn.kernels.operators import KINDS
+from climatebn.kernels.operators import KINDS, MOST_CLIQUES
 from climatebn.learn.problem import Outcome, Problem, Step
 from climatebn.learn.score.differences import Differences, OutOfTime
 from climatebn.learn.score.equivalence_class import EquivalenceClass
@@ -70,6 +70,11 @@ def ges(
             notes.append(f"stopped after max_seconds, in the {phase} phase: the class reached by then")
         except KeyboardInterrupt:
             notes.append(f"interrupted in the {phase} phase: the class reached by then")
+    if graph.crowded:
+        nodes = ", ".join(problem.stats.names[node] for node in sorted(graph.crowded)[:10])
+        notes.append(
+            f"not all steps were looked at: more than {MOST_CLIQUES} cliques of undirected edges around {nodes}"
+        )
     directed, undirected = graph.edges()
     return Outcome(directed, undirected, calls, trace, notes=notes)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from climatebn.kernels.bitset import bit_rows
 from climatebn.kernels.nodeset import put
-from climatebn.kernels.operators import DELETE, TURN, families, legal, steps, turned_families
+from climatebn.kernels.operators import DELETE, MOST_CLIQUES, TURN, families, legal, steps, turned_families
 from climatebn.learn.score.differences import Differences
 from climatebn.learn.score.equivalence_class import EquivalenceClass
 
@@ -115,6 +115,8 @@ class OperatorQueue:
         """The steps into ``target`` from ``among`` that raise the score."""
         most_parents = self.differences.most_parents
         starts, items, which, source = steps(self.kind, target, among, *self.graph.graph, most_parents)
+        if len(starts) > MOST_CLIQUES:
+            self.graph.crowded.add(target)
         sets, held, own = families(self.kind, target, starts, items, which, source, self.graph.parents)
         gain = self.differences.additions(np.full(len(sets) - 1, target), sets, held, own, source)
         if self.kind == DELETE:
