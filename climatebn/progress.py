@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import time
 from types import TracebackType
 from typing import Any
 
@@ -58,7 +59,9 @@ class Progress:
     def describe(self, description: str, total: int | None = None) -> None:
         """Begin the next phase: a new description and counter."""
         self._bar.set_description(description, refresh=False)
-        self._bar.reset(total)
+        self._bar.total, self._bar.n, self._bar.last_print_n = total, 0, 0
+        if not self._bar.disable:
+            self._bar.start_t = self._bar.last_print_t = time.time()  # not `reset`: it would show even short work
 
     def __enter__(self) -> "Progress":
         return self

@@ -60,7 +60,7 @@ def annealing(
     tables = [required_only(needed) for needed in required]  # until the score has been asked
     best = _Walk(joined(tables), np.array(Dag.from_arcs(problem.stats.names, where.start).order))
     notes: list[str] = []
-    with problem.show("annealing: tables", len(tables), "node") as progress:
+    with problem.show("annealing: tables", len(tables)) as progress:
         try:
             for node, needed in enumerate(required):
                 free = np.flatnonzero(~where.barred[node]).tolist()
