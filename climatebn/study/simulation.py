@@ -178,10 +178,10 @@ study = Study(
     axes=("network", "criterion", "algorithm", "ratio", "sample"),
     default=SimulationConfig(),
     quick=SimulationConfig(
-        networks=("child", "alarm", "win95pts", "hepar2", "ecoli70", "magic-niab"),
+        networks=("child", "water", "alarm", "hailfinder", "hepar2", "win95pts", *GAUSSIAN),
         ratios=(0.2, 0.5, 2.0, 5.0),
         samples=2,
-        max_seconds=20.0,
+        max_seconds=60.0,
     ),
     cells=cells,
     run_cell=run_cell,

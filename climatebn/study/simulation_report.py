@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import matplotlib as mpl
-import matplotlib.pyplot as plt
 import pandas as pd
+from matplotlib.figure import Figure
 
 from climatebn import plot
 from climatebn.network.reference import DISCRETE
@@ -13,6 +12,7 @@ from climatebn.study.simulation import SimulationConfig, reference
 from climatebn.study.simulation_answers import Answer, answer, comparisons, means
 
 TITLES = {"bic": "BIC, G²_BIC", "posterior": "log P(G|D), log BF"}
+COLUMNS = 4
 SIZES = {"small": "n < |Θ|", "large": "n ≥ |Θ|"}
 
 
@@ -32,13 +32,14 @@ def write_report(config: SimulationConfig, table: pd.DataFrame, folder: Path) ->
 def write_figures(averages: pd.DataFrame, folder: Path) -> None:
     """Scaled SHD against calls: a figure for each criterion pair and kind of network; small and large samples apart."""
     (folder / "figures").mkdir(exist_ok=True)
-    with mpl.rc_context({"backend": "agg"}):
-        for criterion, rows in averages.groupby("criterion", sort=False):
-            for kind, part in rows.groupby(rows["network"].isin(DISCRETE).map({True: "discrete", False: "gaussian"})):
-                figure = plot.quadrants(panels(part))
-                figure.suptitle(f"{kind} networks: {TITLES[str(criterion)]}", fontsize=11)
-                figure.savefig(folder / "figures" / f"{kind}_{criterion}.png", dpi=140)
-                plt.close(figure)
+    kinds = averages["network"].isin(DISCRETE).map({True: "discrete", False: "Gaussian"}).rename("kind")
+    for (criterion, kind), part in averages.groupby(["criterion", kinds], sort=False):
+        table = panels(part)
+        rows = -(-table["network"].nunique() // COLUMNS)
+        figure = Figure(figsize=(11.2, 1.8 + 2.2 * rows), layout="constrained")  # of no window, so none is left open
+        plot.quadrants(table, figure, columns=COLUMNS)
+        figure.suptitle(f"{kind} networks: {TITLES[str(criterion)]}", fontsize=11)
+        figure.savefig(folder / "figures" / f"{str(kind).lower()}_{criterion}.png", dpi=140)
 
 
 def panels(averages: pd.DataFrame) -> pd.DataFrame:
