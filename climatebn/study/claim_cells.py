@@ -96,6 +96,14 @@ def numbers(values: Any) -> str:
 
 
 def gammas(flags: pd.Series, words: str) -> str:
-    """The γ at which a flag is not set: `; not at γ = 10, 20`."""
-    missed = [f"{gamma:g}" for gamma in flags.index[~flags]]
-    return f"; {words} γ = {', '.join(missed)}" if missed else ""
+    """The γ at which a flag is not set, runs of them shortened: `; not at γ = 0.2, 10 … 20`."""
+    runs: list[list[float]] = []
+    before = True
+    for gamma, flag in flags.sort_index().items():
+        if not flag:
+            if before:
+                runs.append([])
+            runs[-1].append(float(str(gamma)))
+        before = bool(flag)
+    said = [" … ".join(f"{run[end]:g}" for end in (0, -1)[: len(run)]) for run in runs]
+    return f"; {words} γ = {', '.join(said)}" if said else ""

@@ -46,11 +46,13 @@ def held_out_figure(table: pd.DataFrame, months: int) -> Figure:
             part["arcs"], part["heldout_loglik"] / months, color=look.colour, linestyle=look.line, linewidth=1,
             marker="o", markersize=3.5, label=look.label,
         )  # fmt: skip
-        best = part.iloc[int(np.argmax(part["heldout_loglik"]))]
-        ax.annotate(
-            f"γ = {best['gamma']:g}", (best["arcs"], best["heldout_loglik"] / months), color=look.colour, fontsize=8,
-            xytext=(0, 5), textcoords="offset points", ha="center",
-        )  # fmt: skip
+    best = rows.iloc[int(np.argmax(rows["heldout_loglik"]))]
+    ax.annotate(
+        f"best: {style_of(best['algorithm']).label}, γ = {best['gamma']:g}, {best['arcs']:.0f} arcs",
+        (best["arcs"], best["heldout_loglik"] / months), fontsize=9, xytext=(0, 6), textcoords="offset points",
+        ha="center", va="bottom",
+    )  # fmt: skip
+    ax.margins(y=0.1)
     ax.set_xscale("log")
     ax.set_xlabel("number of arcs", fontsize=9)
     ax.set_ylabel("log-likelihood of a held-out month [nats]", fontsize=9)

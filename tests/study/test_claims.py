@@ -18,7 +18,7 @@ def made_up():
         for gamma in GAMMAS:
             for order in (1, 2):
                 small, score, constraint = gamma < 10, algorithm in SCORE, algorithm in CONSTRAINT
-                arcs = {True: 3000, False: 1000}[score] if small else 400
+                arcs = {0.5: 2127, 0.0: 7860}.get(gamma, 3000) if score and small else 1000 if small else 400
                 dense = gamma <= 1
                 rows.append(
                     {

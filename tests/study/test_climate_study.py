@@ -77,10 +77,10 @@ def test_networks_are_read_back(finished):
 
 
 def test_processes_give_the_same_bytes(finished, tmp_path):
+    cells_only = replace(study, finish=lambda *results: "")
     with open_executor(2) as pool:
-        run_study(study, tmp_path / "pool", SMALL, executor=pool, progress=False)
-    for name in ("results.csv", "claims.csv"):
-        assert (tmp_path / "pool" / name).read_bytes() == (finished[0] / name).read_bytes()
+        run_study(cells_only, tmp_path / "pool", SMALL, executor=pool, progress=False)
+    assert (tmp_path / "pool/results.csv").read_bytes() == (finished[0] / "results.csv").read_bytes()
 
 
 @pytest.mark.parametrize(
