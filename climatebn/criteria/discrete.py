@@ -21,9 +21,10 @@ from climatebn.kernels import contingency, row_sets
 
 Value = TypeVar("Value")
 FAMILIES = 1 << 18  # local scores remembered for one set of data and one score
-GROUPINGS = 64  # sets of columns whose groups of rows are remembered
-MOST_GROUPS = 64  # groups kept as bit sets, n/8 bytes each
+GROUPINGS = 48  # sets of columns whose groups of rows are remembered
+MOST_GROUPS = 128  # groups kept as bit sets, n/8 bytes each
 MOST_CELLS = 512  # cells of a table that bit sets count faster than a walk over grouped rows
+MOST_CELLS_ONCE = 2048  # the same where rows would have to be grouped for one table only
 THREADS_FROM = 1 << 22  # rows to visit from which threads are worth their start, about 10 ms of work
 
 
@@ -84,7 +85,7 @@ def statistic(stats: DiscreteStats, x: int, y: int, given: Sequence[int], *, pea
     family, (first, second) = tuple(sorted(given)), sorted((x, y))  # the same bits for (x, y) and (y, x)
     sizes = int(stats.levels[first]), int(stats.levels[second])
     groups = _sets(stats, family)
-    if groups is not None and len(groups) * sizes[0] * sizes[1] <= MOST_CELLS:
+    if groups is not None and len(groups) * sizes[0] * sizes[1] <= MOST_CELLS_ONCE:
         value = row_sets.association(groups, *_bits(stats), first, second, pearson)
     else:
         columns = stats.codes[:, first], stats.codes[:, second]

@@ -44,17 +44,23 @@ def group_rows(codes: np.ndarray, levels: np.ndarray, columns: np.ndarray) -> tu
             place[digit[row]] += 1
         order, spare = spare, order
         first = last
-    starts = np.empty(n + 1, np.int64)
+    new = np.zeros(n, np.bool_)  # whether a row differs from the one before it
+    for number in columns:
+        column = codes[:, number]
+        before = column[order[0]]
+        for position in range(1, n):
+            here = column[order[position]]
+            new[position] |= here != before
+            before = here
+    starts = np.empty(np.sum(new) + 2, np.int64)
     starts[0] = 0
     groups = 1
-    for position in range(1, n):
-        for column_number in columns:
-            if codes[order[position], column_number] != codes[order[position - 1], column_number]:
-                starts[groups] = position
-                groups += 1
-                break
+    for position in range(n):
+        if new[position]:
+            starts[groups] = position
+            groups += 1
     starts[groups] = n
-    return order, starts[: groups + 1].copy()
+    return order, starts
 
 
 @jit

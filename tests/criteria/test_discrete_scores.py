@@ -79,6 +79,7 @@ def test_both_ways_of_counting_agree(family, iss):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(discrete, "MOST_GROUPS", groups)
             patch.setattr(discrete, "MOST_CELLS", cells)
+            patch.setattr(discrete, "MOST_CELLS_ONCE", cells)
             tests = [
                 discrete.statistic(stats, node, parents[0], parents[1:], pearson=pearson)[0]
                 for pearson in (True, False)
