@@ -2,7 +2,7 @@
 
 import math
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -23,19 +23,23 @@ class CompiledSession(Session):
     def __init__(self, test: IndependenceTest, stats: Stats, spent: Callable[[], bool], form: EvidenceForm) -> None:
         super().__init__(test, stats, spent)
         self.form = form
-        testable = len(form.squares) - 1
+        testable = len(form.table) - 1
         if testable < len(stats.names) - 2:  # n is small; orientation tests have one node more in their sets
             self.restrict(max(testable - 1, 0))
-        self.log_alpha = -1.0 if form.kind == evidence.GAIN else float(evidence.log_p(form, 0.0))
+        self.log_alpha = -1.0 if form.kind == evidence.GAIN else self._log_p(np.zeros(1))[0]
         self._target, self._given = -1, np.empty(0, dtype=np.int64)
         self._rows: tuple[np.ndarray, ...] = ()
-        self._work = subsets.work(0)
+        self._regression = -1, np.empty(0, dtype=np.int64), np.empty((0, 0)), math.nan
+        self._widest, self._memory = 8, subsets.memory(8)
 
     def again(self, x: int, y: int, given: Nodes) -> float:
         return float(conditioning.single(self.form, x, y, _array(given)))
 
     def log_p(self, evidences: np.ndarray, x: int, ys: Nodes, members: Nodes) -> np.ndarray:
-        return evidence.log_p_of(self.form, evidences)
+        return self._log_p(evidences)
+
+    def _log_p(self, evidences: np.ndarray) -> np.ndarray:
+        return evidence.log_p(self.form.kind, self.form.critical, evidences)
 
     def row(self, x: int, ys: Nodes, given: Nodes) -> np.ndarray:
         self.calls += len(ys)
@@ -47,7 +51,7 @@ class CompiledSession(Session):
         columns = _array(ys)
         found = conditioning.evidence_row(self.form, x, columns, *self._residuals(x, inside))
         if len(inside):
-            alone = dict(zip(inside.tolist(), conditioning.without_each(self.form, x, inside), strict=True))
+            alone = dict(zip(inside.tolist(), self._without_each(x, inside), strict=True))
             for place, y in enumerate(columns.tolist()):
                 if y in alone:
                     found[place] = alone[y]
@@ -65,7 +69,7 @@ class CompiledSession(Session):
     def first_independent(self, x: int, members: Nodes, start: int, stop: int) -> int | None:
         if start >= stop:
             return None
-        found = conditioning.without_each(self.form, x, _array(members))[start:stop] <= 0
+        found = self._without_each(x, _array(members))[start:stop] <= 0
         place = int(found.argmax())
         self.calls += place + 1 if found[place] else stop - start
         return start + place if found[place] else None
@@ -87,27 +91,27 @@ class CompiledSession(Session):
         if x == y:
             self.calls += int(subsets.count(len(pool), smallest, top))
             return Separation(None, ceiling)
-        work = self._memory(len(pool))
-        work.state[0] = 0
-        arguments = (self.form, x, y, _array(fixed), _array(pool), smallest, top, ceiling, work, SLICE)
+        numbers, integers = self._room(len(pool))
+        integers[subsets.PHASE] = subsets.START
+        arguments = (self.form, x, y, _array(fixed), _array(pool), smallest, top, ceiling, numbers, integers, SLICE)
         while (status := subsets.search(*arguments)) == subsets.UNFINISHED:
             if self.spent():
                 raise OutOfTime
         if status == subsets.CONNECTED:
             self.calls += int(subsets.count(len(pool), smallest, top))
-            return Separation(None, float(work.best[0]))
-        places = work.chosen[: work.state[2]]
+            return Separation(None, float(numbers[0]))
+        places = integers[subsets.CHOSEN :][: integers[subsets.SIZE]]
         before = subsets.count(len(pool), smallest, len(places) - 1) + subsets.rank(len(pool), places)
         self.calls += int(before) + 1
-        return Separation((*fixed, *(pool[place] for place in places.tolist())), float(work.best[0]))
+        return Separation((*fixed, *(pool[place] for place in places.tolist())), float(numbers[0]))
 
-    def search_each(self, xs: Nodes, y: int, fixed: Nodes, pool: Nodes, ceilings: Iterable[float]) -> np.ndarray:
+    def search_each(self, xs: Nodes, y: int, fixed: Nodes, pool: Nodes, ceilings: np.ndarray) -> np.ndarray:
         if len(pool):
             return super().search_each(xs, y, fixed, pool, ceilings)
         self.calls += len(xs)
         self.bare_tests += len(xs)
         found = conditioning.evidence_row(self.form, y, _array(xs), *self._residuals(y, _array(fixed)))
-        return np.minimum(found, np.fromiter(ceilings, dtype=np.float64))
+        return np.minimum(found, ceilings)
 
     def thin(
         self, x: int, ys: Nodes, fixed: Nodes, evidences: np.ndarray | None = None
@@ -138,9 +142,9 @@ class CompiledSession(Session):
 
         def visit(first: int) -> int:
             part = slice(first, first + CHUNK)
-            work, done, answers = subsets.work(widest), 0, (sides[part], chosen[part], bounds[part], tests[part])
+            memory, done, answers = subsets.memory(widest), 0, (sides[part], chosen[part], bounds[part], tests[part])
             while done < len(answers[0]) and not stopped.is_set() and not self.spent():
-                done = levels.visit(self.form, size, pairs[part], starts, items, done, *answers, work, SLICE)
+                done = levels.visit(self.form, size, pairs[part], starts, items, done, *answers, *memory, SLICE)
             visited[first : first + done] = True
             return done
 
@@ -173,10 +177,24 @@ class CompiledSession(Session):
         _, variances, residuals, logdets = self._rows
         return k, variances[k], residuals[k], float(logdets[k])
 
-    def _memory(self, pool: int) -> subsets.Work:
-        if len(self._work.cut) < pool + 2:
-            self._work = subsets.work(pool + pool // 2)
-        return self._work
+    def _without_each(self, x: int, members: np.ndarray) -> np.ndarray:
+        """Evidence of x with each member given the others; the last regression serves again when one member left."""
+        target, before, swept, logdet = self._regression
+        place = int((before[: len(members)] != members).argmax()) if len(before) == len(members) + 1 else -1
+        if place >= 0 and before[place] == members[place]:
+            place = len(members)  # the last one left
+        if target == x and place >= 0 and not math.isnan(logdet) and (before[place + 1 :] == members[place:]).all():
+            logdet += math.log(swept[place, place])
+            swept = conditioning.forget(swept, place)
+        else:
+            swept, logdet = conditioning.regression(self.form.matrix, x, members)
+        self._regression = x, members, swept, logdet
+        return conditioning.without_each(self.form, x, members, swept, logdet)
+
+    def _room(self, pool: int) -> tuple[np.ndarray, np.ndarray]:
+        if pool > self._widest:
+            self._widest, self._memory = 2 * pool, subsets.memory(2 * pool)
+        return self._memory
 
 
 def _array(nodes: Nodes) -> np.ndarray:

@@ -9,7 +9,7 @@ the fixed) set, which bnlearn counts twice.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -159,10 +159,11 @@ class Session:
                     return Separation((*fixed, *chosen), least)
         return Separation(None, least)
 
-    def search_each(self, xs: Nodes, y: int, fixed: Nodes, pool: Nodes, ceilings: Iterable[float]) -> np.ndarray:
+    def search_each(self, xs: Nodes, y: int, fixed: Nodes, pool: Nodes, ceilings: np.ndarray) -> np.ndarray:
         """The least evidence of a search for each x over all subsets of one pool (at most its ceiling)."""
         found = [
-            self.search(x, y, fixed, pool, ceiling=ceiling).evidence for x, ceiling in zip(xs, ceilings, strict=True)
+            self.search(x, y, fixed, pool, ceiling=ceiling).evidence
+            for x, ceiling in zip(xs, ceilings.tolist(), strict=True)
         ]
         return np.array(found)
 

@@ -27,27 +27,28 @@ def squared_quantile(alpha: float) -> float:
 
 def form_of(kind: int, stats: GaussianStats, critical: float, spared: int) -> EvidenceForm:
     """The form of a test that needs ``spared`` observations beyond the size of the conditioning set."""
-    bare = EvidenceForm(kind, stats.cov, float(stats.n), critical, np.empty(0), *[np.empty(0)] * 3)
-    largest = max(min(stats.n - spared, len(stats.names)), 0)
-    return bare._replace(squares=np.array([evidence.square_at(bare, k, 0.0) for k in range(largest + 1)]))
+    table = np.zeros((max(min(stats.n - spared, len(stats.names)), 0) + 1, 6))
+    table[:, 0] = [evidence.square_at(kind, float(stats.n), critical, k, 0.0) for k in range(len(table))]
+    return EvidenceForm(kind, float(stats.n), critical, stats.cov, table)
 
 
 def form_of_gain(form: GaussianForm, stats: GaussianStats) -> EvidenceForm:
     """The form of the sign of a score's gain."""
-    a, b, c = (np.pad(table, (0, 2), mode="edge") for table in (form.a, form.b, form.c))
-    return EvidenceForm(evidence.GAIN, form.matrix, float(stats.n), 0.0, np.zeros(len(form.a)), a, b, c)
+    a, b, c = (np.pad(each, (0, 1), mode="edge") for each in (form.a, form.b, form.c))
+    table = np.column_stack([np.zeros(len(form.a)), np.diff(a), b[:-1], b[1:], c[:-1], c[1:]])
+    return EvidenceForm(evidence.GAIN, float(stats.n), 0.0, form.matrix, table)
 
 
 def measure(form: EvidenceForm, x: int, y: int, given: Sequence[int]) -> float:
     """Evidence of one test."""
-    if len(given) >= len(form.squares):
+    if len(given) >= len(form.table):
         raise ClimateBNError(
             f"a test given {len(given)} nodes is not possible with n = {form.n:.0f} observations; "
-            f"the largest conditioning set has {len(form.squares) - 1}"
+            f"the largest conditioning set has {len(form.table) - 1}"
         )
     return float(conditioning.single(form, x, y, np.array(given, dtype=np.int64)))
 
 
 def log_p(form: EvidenceForm, x: int, y: int, given: Sequence[int]) -> float:
     """log p of one test."""
-    return float(evidence.log_p(form, measure(form, x, y, given)))
+    return float(evidence.log_p(form.kind, form.critical, np.array([measure(form, x, y, given)]))[0])

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from climatebn.kernels.evidence import EvidenceForm, limit, strength, weigh
+from climatebn.kernels.evidence import EvidenceForm, at_size, guarded, strength
 from climatebn.kernels.form import COLLINEAR
 from climatebn.kernels.jit import jit
 
@@ -58,33 +58,15 @@ def extend(
 
 
 @jit
-def guarded(
-    form: EvidenceForm, k: int, vx: float, vy: float, r: float, logdet: float, floor_x: float, floor_y: float
-) -> float:
-    """`weigh`, where a variance that is rounding error shows no dependence."""
-    if vx > floor_x and vy > floor_y:
-        return weigh(form, k, vx, vy, r, logdet)
-    return weigh(form, k, max(vx, floor_x), max(vy, floor_y), 0.0, logdet)
-
-
-@jit
-def weight_at(
-    form: EvidenceForm, x: int, y: int, k: int, variances: np.ndarray, residuals: np.ndarray, logdet: float
-) -> float:
-    """The weight of x and y given the set of one depth."""
-    matrix = form.matrix
-    floor_x, floor_y = COLLINEAR * matrix[x, x], COLLINEAR * matrix[y, y]
-    return guarded(form, k, variances[x], variances[y], residuals[y], logdet, floor_x, floor_y)
-
-
-@jit
 def evidence_row(
     form: EvidenceForm, x: int, ys: np.ndarray, k: int, variances: np.ndarray, residuals: np.ndarray, logdet: float
 ) -> np.ndarray:
     """Evidence of x with each of ``ys`` given the set of one depth."""
-    found = np.empty(len(ys))
+    found, size, matrix = np.empty(len(ys)), at_size(form, k), form.matrix
+    vx, floor = variances[x], COLLINEAR * matrix[x, x]
     for i, y in enumerate(ys):
-        found[i] = strength(form, k, weight_at(form, x, y, k, variances, residuals, logdet))
+        weight = guarded(size, vx, variances[y], residuals[y], logdet, floor, COLLINEAR * matrix[y, y])
+        found[i] = strength(size, weight)
     return found
 
 
@@ -93,27 +75,23 @@ def first_dependent(
     form: EvidenceForm, x: int, ys: np.ndarray, k: int, variances: np.ndarray, residuals: np.ndarray, logdet: float
 ) -> int:
     """Position of the first of ``ys`` that depends on x; −1 when none does."""
-    bar = limit(form, k)
+    size, matrix = at_size(form, k), form.matrix
+    vx, floor = variances[x], COLLINEAR * matrix[x, x]
     for i, y in enumerate(ys):
-        if weight_at(form, x, y, k, variances, residuals, logdet) > bar:
+        if guarded(size, vx, variances[y], residuals[y], logdet, floor, COLLINEAR * matrix[y, y]) > size.limit:
             return i
     return -1
 
 
 @jit
-def without_each(form: EvidenceForm, x: int, members: np.ndarray) -> np.ndarray:
-    """Evidence of x with each member given the other members: all from one inverse of the (k + 1)-block.
+def without_each(form: EvidenceForm, x: int, members: np.ndarray, swept: np.ndarray, logdet: float) -> np.ndarray:
+    """Evidence of x with each member given the other members, from `regression`.
 
-    With K the inverse, ρ = −K_xy / √(K_xx K_yy) and the residual variances given the others follow from it.
-    A singular block is done member by member.
+    Given the others, member y has the residual variance 1/A_yy, its covariance with x is b_y/A_yy, and x has
+    v + b_y²/A_yy. Collinear members (``logdet`` is NaN) are done one by one.
     """
-    k = len(members)
+    k, matrix = len(members), form.matrix
     found = np.empty(k)
-    nodes = np.empty(k + 1, dtype=np.int64)
-    nodes[:k] = members
-    nodes[k] = x
-    inverse = np.empty((k + 1, k + 1))
-    logdet = inverse_of(form.matrix, nodes, inverse)
     if math.isnan(logdet):
         others = np.empty(k - 1, dtype=np.int64)
         for i in range(k):
@@ -121,50 +99,72 @@ def without_each(form: EvidenceForm, x: int, members: np.ndarray) -> np.ndarray:
             others[i:] = members[i + 1 :]
             found[i] = single(form, x, members[i], others)
         return found
-    logdet += math.log(inverse[k, k])  # of the members alone
-    for i in range(k):
-        square = inverse[k, i] ** 2 / (inverse[k, k] * inverse[i, i])
-        vx = 1 / (inverse[k, k] * (1 - square))
-        vy = 1 / (inverse[i, i] * (1 - square))
-        weight = weigh(form, k - 1, vx, vy, math.sqrt(square * vx * vy), logdet - math.log(vy))
-        found[i] = strength(form, k - 1, weight)
+    size, floor = at_size(form, k - 1), COLLINEAR * matrix[x, x]
+    for i, y in enumerate(members):
+        vy = 1 / swept[i, i]
+        r = swept[k, i] * vy
+        vx = r * swept[k, i] - swept[k, k]
+        weight = guarded(size, vx, vy, r, logdet - math.log(vy), floor, COLLINEAR * matrix[y, y])
+        found[i] = strength(size, weight)
     return found
 
 
 @jit
-def inverse_of(matrix: np.ndarray, nodes: np.ndarray, inverse: np.ndarray) -> float:
-    """Write the inverse of a block of ``matrix`` and return its log-determinant; NaN when it is singular."""
-    m = len(nodes)
-    for i in range(m):
-        for j in range(m):
-            inverse[i, j] = matrix[nodes[i], nodes[j]]
-    return invert(inverse, COLLINEAR)
+def regression(matrix: np.ndarray, x: int, members: np.ndarray) -> tuple[np.ndarray, float]:
+    """Of x on the members: [[A, b], [bᵀ, −v]], A their inverse, b the coefficients, v the residual variance; log|A⁻¹|.
+
+    The log-determinant is NaN when the members are collinear.
+    """
+    k = len(members)
+    swept = np.empty((k + 1, k + 1))
+    for i in range(k + 1):
+        row = matrix[members[i] if i < k else x]
+        for j in range(k + 1):
+            swept[i, j] = row[members[j] if j < k else x]
+    logdet = sweep(swept, k, COLLINEAR)
+    swept[k, :k] = swept[:k, k]
+    swept[k, k] *= -1
+    return swept, logdet
 
 
 @jit
-def invert(block: np.ndarray, least: float) -> float:
-    """Invert a positive definite matrix in place by sweeps; its log-determinant, NaN when it is singular.
+def forget(inverse: np.ndarray, place: int) -> np.ndarray:
+    """The inverse of a block without one of its nodes; likewise a `regression` without one member."""
+    m = len(inverse) - 1
+    smaller = np.empty((m, m))
+    scale = 1 / inverse[place, place]
+    for i in range(m):
+        row = inverse[i if i < place else i + 1]
+        factor = row[place] * scale
+        for j in range(place):
+            smaller[i, j] = row[j] - factor * inverse[place, j]
+        for j in range(place, m):
+            smaller[i, j] = row[j + 1] - factor * inverse[place, j + 1]
+    return smaller
 
-    ``least`` is the smallest share of a variance that the earlier columns may leave unexplained.
+
+@jit
+def sweep(block: np.ndarray, count: int, least: float) -> float:
+    """Invert the first ``count`` rows and columns in place, and carry the rest along; the log-determinant of that part.
+
+    ``least`` is the smallest share of a variance that the earlier columns may leave unexplained; below it: NaN.
     """
-    m = len(block)
     logdet = 0.0
-    scale = np.empty(m)
-    for p in range(m):
+    scale = np.empty(count)
+    for p in range(count):
         scale[p] = block[p, p]
-    for p in range(m):
+    for p in range(count):
         pivot = block[p, p]
         if pivot <= least * scale[p]:
             return np.nan
         logdet += math.log(pivot)
         block[p, p] = 1.0
-        for j in range(m):
-            block[p, j] /= pivot
-        for i in range(m):
+        block[p] /= pivot
+        for i in range(len(block)):
             if i != p:
                 factor = block[i, p]
                 block[i, p] = 0.0
-                for j in range(m):
+                for j in range(len(block)):
                     block[i, j] -= factor * block[p, j]
     return logdet
 
@@ -194,5 +194,5 @@ def single(form: EvidenceForm, x: int, y: int, given: np.ndarray) -> float:
             for j in range(i, k + 2):
                 block[i, j] -= factor * block[p, j]
     vx, vy, r = block[k, k], block[k + 1, k + 1], block[k, k + 1]
-    weight = guarded(form, k, vx, vy, r, logdet, COLLINEAR * matrix[x, x], COLLINEAR * matrix[y, y])
-    return strength(form, k, weight)
+    size = at_size(form, k)
+    return strength(size, guarded(size, vx, vy, r, logdet, COLLINEAR * matrix[x, x], COLLINEAR * matrix[y, y]))

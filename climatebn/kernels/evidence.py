@@ -25,16 +25,38 @@ _ROUNDING = 1e-16
 
 
 class EvidenceForm(NamedTuple):
-    """A Gaussian test on one data set. ``squares`` has one entry for each testable size of a conditioning set."""
+    """A Gaussian test on one data set. ``table`` has one row for each testable size k of a conditioning set:
+
+    the smallest ρ² that means dependence, and a[k + 1] − a[k], b[k], b[k + 1], c[k], c[k + 1] of a score (GAIN).
+    """
 
     kind: int
-    matrix: np.ndarray
     n: float
     critical: float
-    squares: np.ndarray
-    a: np.ndarray
-    b: np.ndarray
-    c: np.ndarray
+    matrix: np.ndarray
+    table: np.ndarray
+
+
+class Size(NamedTuple):
+    """The same test for one size of conditioning set, as plain numbers: what inner loops are given."""
+
+    kind: int
+    k: int
+    n: float
+    critical: float
+    limit: float  # dependent exactly when the weight is above this
+    a: float
+    b: float
+    next_b: float
+    c: float
+    next_c: float
+
+
+@jit
+def at_size(form: EvidenceForm, k: int) -> Size:
+    """The row of the table for conditioning sets of k nodes."""
+    row = form.table[k]
+    return Size(form.kind, k, form.n, form.critical, row[0], row[1], row[2], row[3], row[4], row[5])
 
 
 @jit
@@ -80,44 +102,45 @@ def _fraction(w: float, a: float, b: float) -> float:
 
 
 @jit
-def weigh(form: EvidenceForm, k: int, vx: float, vy: float, r: float, logdet: float) -> float:
-    """ρ², or the gain: what is compared with `limit` and between tests of the same k, at the least cost."""
+def weigh(size: Size, vx: float, vy: float, r: float, logdet: float) -> float:
+    """ρ², or the gain: what is compared with the limit and between tests of the same size, at the least cost."""
     square = r * r / (vx * vy)
-    if form.kind != GAIN:
+    if size.kind != GAIN:
         return square
-    a, b, c = form.a, form.b, form.c
-    gain = a[k + 1] - a[k] + (b[k + 1] - b[k]) * math.log(vx) + b[k + 1] * math.log(max(1 - square, _ROUNDING))
-    return gain + c[k + 1] * (logdet + math.log(vy)) - c[k] * logdet
+    gain = size.a + (size.next_b - size.b) * math.log(vx) + size.next_b * math.log(max(1 - square, _ROUNDING))
+    return gain + size.next_c * (logdet + math.log(vy)) - size.c * logdet
 
 
 @jit
-def limit(form: EvidenceForm, k: int) -> float:
-    """Dependent exactly when `weigh` is above this."""
-    return 0.0 if form.kind == GAIN else form.squares[k]
+def guarded(size: Size, vx: float, vy: float, r: float, logdet: float, floor_x: float, floor_y: float) -> float:
+    """`weigh`, where a variance that is rounding error shows no dependence."""
+    if vx > floor_x and vy > floor_y:
+        return weigh(size, vx, vy, r, logdet)
+    return weigh(size, max(vx, floor_x), max(vy, floor_y), 0.0, logdet)
 
 
 @jit
-def strength(form: EvidenceForm, k: int, weight: float) -> float:
+def strength(size: Size, weight: float) -> float:
     """The evidence that belongs to a weight."""
-    if form.kind == GAIN:
+    if size.kind == GAIN:
         return weight
     kept = max(1 - weight, _ROUNDING)
-    if form.kind == RATIO:
-        return -form.n * math.log(kept) - form.critical
-    if form.kind == FISHER:
+    if size.kind == RATIO:
+        return -size.n * math.log(kept) - size.critical
+    if size.kind == FISHER:
         z = math.atanh(math.sqrt(1 - kept))
-        return (form.n - k - 3) * z * z - form.critical
-    return form.critical - log_student(kept, form.n - k - 2)
+        return (size.n - size.k - 3) * z * z - size.critical
+    return size.critical - log_student(kept, size.n - size.k - 2)
 
 
 @jit
-def square_at(form: EvidenceForm, k: int, evidence: float) -> float:
+def square_at(kind: int, n: float, critical: float, k: int, evidence: float) -> float:
     """The ρ² that gives this evidence (not for GAIN, where ρ² is not enough)."""
-    if form.kind == RATIO:
-        return -math.expm1(-(evidence + form.critical) / form.n)
-    if form.kind == FISHER:
-        return math.tanh(math.sqrt((evidence + form.critical) / (form.n - k - 3))) ** 2
-    df, goal = form.n - k - 2, form.critical - evidence
+    if kind == RATIO:
+        return -math.expm1(-(evidence + critical) / n)
+    if kind == FISHER:
+        return math.tanh(math.sqrt((evidence + critical) / (n - k - 3))) ** 2
+    df, goal = n - k - 2, critical - evidence
     if goal >= 0.0:
         return 0.0
     log_kept = goal / (df / 2)  # p ≈ w^(df/2); Newton steps in log w, where log p is almost straight
@@ -134,19 +157,14 @@ def square_at(form: EvidenceForm, k: int, evidence: float) -> float:
 
 
 @jit
-def log_p(form: EvidenceForm, evidence: float) -> float:
-    """log p of an evidence; a gain has no null distribution and gives −inf (dependent) or 0."""
-    if form.kind == STUDENT:
-        return form.critical - evidence
-    if form.kind == GAIN:
-        return -np.inf if evidence > 0 else 0.0
-    return log_chi_square(evidence + form.critical)
-
-
-@jit
-def log_p_of(form: EvidenceForm, evidences: np.ndarray) -> np.ndarray:
-    """`log_p` of each."""
+def log_p(kind: int, critical: float, evidences: np.ndarray) -> np.ndarray:
+    """log p of evidences; a gain has no null distribution and gives −inf (dependent) or 0."""
     found = np.empty(len(evidences))
     for i, evidence in enumerate(evidences):
-        found[i] = log_p(form, evidence)
+        if kind == STUDENT:
+            found[i] = critical - evidence
+        elif kind == GAIN:
+            found[i] = -np.inf if evidence > 0 else 0.0
+        else:
+            found[i] = log_chi_square(evidence + critical)
     return found

@@ -9,11 +9,10 @@ import math
 
 import numpy as np
 
-from climatebn.kernels.conditioning import guarded
-from climatebn.kernels.evidence import GAIN, EvidenceForm, limit
+from climatebn.kernels.evidence import GAIN, EvidenceForm, Size, at_size, guarded
 from climatebn.kernels.form import COLLINEAR
 from climatebn.kernels.jit import jit
-from climatebn.kernels.subsets import SEPARATED, UNFINISHED, Work, binomial, rank, search
+from climatebn.kernels.subsets import CHOSEN, PHASE, SEPARATED, START, UNFINISHED, binomial, rank, search
 
 
 @jit
@@ -28,7 +27,8 @@ def visit(
     chosen: np.ndarray,
     bounds: np.ndarray,
     tests: np.ndarray,
-    w: Work,
+    numbers: np.ndarray,
+    integers: np.ndarray,
     steps: int,
 ) -> int:
     """Fill the answers of pairs from place ``resume`` on; returns the next place (len(pairs) when done).
@@ -56,16 +56,16 @@ def visit(
             pool = first if side == 1 else second
             a, b = (x, y) if side == 1 else (y, x)
             if size <= 2:
-                separated = _short(form, a, b, pool, size, chosen[place])
+                separated = _short(form.matrix, at_size(form, size), a, b, pool, chosen[place])
             else:
                 if sides[place] != -side:
-                    w.state[0] = 0
-                status = search(form, a, b, nothing, pool, size, size, 0.0, w, steps)
+                    integers[PHASE] = START
+                status = search(form, a, b, nothing, pool, size, size, 0.0, numbers, integers, steps)
                 if status == UNFINISHED:
                     sides[place] = -side
                     return place
                 separated = status == SEPARATED
-                chosen[place] = w.chosen[:size]
+                chosen[place] = integers[CHOSEN : CHOSEN + size]
             if separated:
                 tests[place] += rank(len(pool), chosen[place]) + 1
                 for i in range(size):
@@ -102,19 +102,19 @@ def _without(ascending: np.ndarray, others: np.ndarray) -> int:
 
 
 @jit
-def _short(form: EvidenceForm, x: int, y: int, pool: np.ndarray, size: int, chosen: np.ndarray) -> bool:
+def _short(matrix: np.ndarray, size: Size, x: int, y: int, pool: np.ndarray, chosen: np.ndarray) -> bool:
     """Subsets of one or two, up to the first that separates: its places go into ``chosen``."""
-    matrix, gain, bar = form.matrix, form.kind == GAIN, limit(form, size)
+    gain = size.kind == GAIN
     floor_x, floor_y = COLLINEAR * matrix[x, x], COLLINEAR * matrix[y, y]
-    for i in range(len(pool) - size + 1):
+    for i in range(len(pool) - size.k + 1):
         p = pool[i]
         chosen[0] = i
         scale = 1 / matrix[p, p]
         bx, by = matrix[x, p], matrix[y, p]
         vx, vy, r = matrix[x, x] - bx * bx * scale, matrix[y, y] - by * by * scale, matrix[x, y] - bx * by * scale
         logdet = math.log(matrix[p, p]) if gain else 0.0
-        if size == 1:
-            if guarded(form, 1, vx, vy, r, logdet, floor_x, floor_y) <= bar:
+        if size.k == 1:
+            if guarded(size, vx, vy, r, logdet, floor_x, floor_y) <= size.limit:
                 return True
             continue
         for j in range(i + 1, len(pool)):
@@ -125,8 +125,7 @@ def _short(form: EvidenceForm, x: int, y: int, pool: np.ndarray, size: int, chos
             inverse = 1 / vz if vz > COLLINEAR * matrix[z, z] else 0.0
             cx, cy = matrix[x, z] - share * bx, matrix[y, z] - share * by
             weight = guarded(
-                form,
-                2,
+                size,
                 vx - cx * cx * inverse,
                 vy - cy * cy * inverse,
                 r - cx * cy * inverse,
@@ -134,6 +133,6 @@ def _short(form: EvidenceForm, x: int, y: int, pool: np.ndarray, size: int, chos
                 floor_x,
                 floor_y,
             )
-            if weight <= bar:
+            if weight <= size.limit:
                 return True
     return False

@@ -16,7 +16,7 @@ to date: Σ, the residual covariance of x, y and R given P, by a sweep on inclus
 exclusion; C_PR is the inverse of the (x, y) block of K.
 
 `explore` asks whether any set separates, in the order that prunes best; only if one does, `locate` looks for the
-first. All state lives in `Work`, so that a long search runs in slices.
+first. All state lives in the caller's memory, so that a long search runs in slices.
 """
 
 import math
@@ -24,44 +24,65 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.kernels.conditioning import guarded, invert
-from climatebn.kernels.evidence import GAIN, EvidenceForm, limit, square_at, strength
+from climatebn.kernels.conditioning import sweep
+from climatebn.kernels.evidence import GAIN, EvidenceForm, at_size, guarded, square_at, strength
 from climatebn.kernels.form import COLLINEAR
 from climatebn.kernels.jit import jit
 
 CONNECTED, SEPARATED, UNFINISHED = range(3)
-_START, _EXPLORE, _LOCATE = range(3)  # phases of a search
-_PHASE, _DEPTH, _SIZE, _PRUNE = range(4)  # places in Work.state
+START = 0  # phases of a search
+_EXPLORE, _LOCATE = 1, 2
+PHASE, SIZE, _DEPTH, _PRUNE = range(4)  # places in the state
+CHOSEN = 4  # where the separating subset starts in the integers: places of the pool
 _MARGIN = 1 + 1e-6  # rounding errors must not prune, and there is no pruning where they could be larger
 _WELL_CONDITIONED = 1e-8
 
 
-class Work(NamedTuple):
-    """Memory of one search over a pool of at most ``len(cut)`` − 1 nodes; see `work`."""
+def memory(pool: int) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers and integers for searches over at most ``pool`` nodes: about pool³/3 numbers twice.
 
-    block: np.ndarray  # Σ of (x, y, pool) given F, in the order of the pool
-    floors: np.ndarray  # variances at or below these are rounding errors
-    order: np.ndarray  # the pool as `explore` sees it
-    sigma: np.ndarray  # Σ and K of each depth, one behind the other
-    kappa: np.ndarray
-    first: np.ndarray  # first undecided place of each depth when it was entered, and now
-    place: np.ndarray
-    logdets: np.ndarray
-    cut: np.ndarray  # ρ² that all sets of each size must exceed to be passed over
-    chosen: np.ndarray  # the separating subset, as places of the pool
-    state: np.ndarray
-    best: np.ndarray  # [0]: least evidence so far
-
-
-def work(pool: int) -> Work:
-    """Memory for searches over at most ``pool`` nodes: about pool³/3 numbers twice."""
+    After a search numbers[0] is the least evidence; integers[SIZE] and integers[CHOSEN:] tell the separating subset.
+    """
     m = pool + 2
     squares = sum(size * size for size in range(2, m + 1))
-    floats = [np.empty(shape) for shape in ((m * m,), (m,), (m,), (squares,), (squares,), (m,), (m,), (1,))]
-    block, floors, _, sigma, kappa, logdets, cut, best = floats
-    integers = [np.zeros(size, dtype=np.int64) for size in (m, m, m, m, 4)]
-    order, first, place, chosen, state = integers
-    return Work(block, floors, order, sigma, kappa, first, place, logdets, cut, chosen, state, best)
+    return np.empty(1 + m * m + 3 * m + 2 * squares), np.zeros(CHOSEN + 4 * m, dtype=np.int64)
+
+
+class _Work(NamedTuple):
+    """The caller's memory by name."""
+
+    best: np.ndarray  # [0]: least evidence so far
+    block: np.ndarray  # Σ of (x, y, pool) given F, in the order of the pool
+    floors: np.ndarray  # variances at or below these are rounding errors
+    cut: np.ndarray  # ρ² that all sets of each size must exceed to be passed over
+    logdets: np.ndarray
+    sigma: np.ndarray  # Σ and K of each depth, one behind the other
+    kappa: np.ndarray
+    state: np.ndarray
+    chosen: np.ndarray
+    order: np.ndarray  # (x, y, pool) as `explore` sees them
+    first: np.ndarray  # first undecided place of each depth when it was entered, and now
+    place: np.ndarray
+
+
+@jit
+def _named(numbers: np.ndarray, integers: np.ndarray, m: int) -> _Work:
+    after = 1 + m * m + 3 * m
+    half = (len(numbers) - after) // 2
+    return _Work(
+        numbers[:1],
+        numbers[1 : 1 + m * m].reshape(m, m),
+        numbers[1 + m * m : 1 + m * m + m],
+        numbers[1 + m * m + m : 1 + m * m + 2 * m],
+        numbers[1 + m * m + 2 * m : after],
+        numbers[after : after + half],
+        numbers[after + half :],
+        integers[:CHOSEN],
+        integers[CHOSEN : CHOSEN + m],
+        integers[CHOSEN + m : CHOSEN + 2 * m],
+        integers[CHOSEN + 2 * m : CHOSEN + 3 * m],
+        integers[CHOSEN + 3 * m : CHOSEN + 4 * m],
+    )
 
 
 @jit
@@ -103,53 +124,53 @@ def search(
     smallest: int,
     largest: int,
     ceiling: float,
-    w: Work,
+    numbers: np.ndarray,
+    integers: np.ndarray,
     steps: int,
 ) -> int:
-    """CONNECTED, SEPARATED (by the first ``w.state[2]`` of ``w.chosen``), or UNFINISHED: call again to go on.
+    """CONNECTED, SEPARATED, or UNFINISHED: call again to go on. See `memory` for the rest of the answer.
 
-    ``w.best[0]`` becomes the least evidence of all sets, if that is below ``ceiling``; with ceiling 0 only the
-    decision is asked for. Set ``w.state[0] = 0`` before the first call.
+    The least evidence is found if it is below ``ceiling``; with ceiling 0 only the decision is asked for. Set
+    ``integers[PHASE] = START`` before the first call.
     """
     k0, m = len(fixed), len(pool) + 2
-    if w.state[_PHASE] == _START:
+    w = _named(numbers, integers, m)
+    if w.state[PHASE] == START:
         w.best[0] = ceiling
-        w.logdets[0] = _condition(form, x, y, fixed, pool, w)
-        if _enumerate(form, k0, m, smallest, min(largest, 2), w):
+        w.logdets[0] = _condition(form.matrix, x, y, fixed, pool, w.block, w.floors)
+        if _enumerate(form, k0, smallest, min(largest, 2), w):
             return SEPARATED
         if largest < 3:
             return CONNECTED
-        if smallest == largest:
-            _enter(form, k0, m, largest, w, True)
-            w.state[_PHASE], w.state[_SIZE] = _LOCATE, smallest
-        else:
-            _enter(form, k0, m, largest, w, False)
-            w.state[_PHASE] = _EXPLORE
-    if w.state[_PHASE] == _EXPLORE:
-        status = _explore(form, k0, m, smallest, largest, w, steps)
+        w.state[PHASE] = _LOCATE if smallest == largest else _EXPLORE
+        w.state[SIZE] = max(smallest, 3)
+        _enter(form, k0, w, w.state[PHASE] == _LOCATE)
+    if w.state[PHASE] == _EXPLORE:
+        status = _explore(form, k0, smallest, largest, w, steps)
         if status != SEPARATED:
             return status
-        w.best[0] = min(ceiling, 0.0)
-        _enter(form, k0, m, largest, w, True)
-        w.state[_PHASE], w.state[_SIZE] = _LOCATE, max(smallest, 3)
-    while w.state[_SIZE] <= largest:
-        status = _locate(form, k0, m, w.state[_SIZE], w, steps)
+        w.state[PHASE], w.best[0] = _LOCATE, min(ceiling, 0.0)
+        _enter(form, k0, w, True)
+    while w.state[SIZE] <= largest:
+        status = _locate(form, k0, w.state[SIZE], w, steps)
         if status != CONNECTED:
             return status
-        w.state[_SIZE] += 1
-        _enter(form, k0, m, largest, w, True)
+        w.state[SIZE] += 1
+        _enter(form, k0, w, True)
     return CONNECTED
 
 
 @jit
-def _condition(form: EvidenceForm, x: int, y: int, fixed: np.ndarray, pool: np.ndarray, w: Work) -> float:
+def _condition(
+    matrix: np.ndarray, x: int, y: int, fixed: np.ndarray, pool: np.ndarray, result: np.ndarray, floors: np.ndarray
+) -> float:
     """Write Σ of (x, y, pool) given the fixed nodes; a node without effect becomes independent of all others."""
-    matrix, m, k = form.matrix, len(pool) + 2, len(fixed)
+    k, m = len(fixed), len(pool) + 2
     nodes = np.empty(k + m, dtype=np.int64)
     nodes[:k] = fixed
     nodes[k], nodes[k + 1] = x, y
     nodes[k + 2 :] = pool
-    block = np.empty((k + m, k + m)) if k else w.block[: m * m].reshape(m, m)
+    block = np.empty((k + m, k + m)) if k else result
     for i in range(k + m):
         for j in range(k + m):
             block[i, j] = matrix[nodes[i], nodes[j]]
@@ -164,282 +185,266 @@ def _condition(form: EvidenceForm, x: int, y: int, fixed: np.ndarray, pool: np.n
             for j in range(p + 1, k + m):
                 block[i, j] -= factor * block[p, j]
     if k:
-        w.block[: m * m].reshape(m, m)[:] = block[k:, k:]
-    result = w.block[: m * m].reshape(m, m)
+        result[:] = block[k:, k:]
     for i in range(m):
         node = nodes[k + i]
-        w.floors[i] = COLLINEAR * matrix[node, node]
-        if i > 1 and (node in (x, y) or result[i, i] <= w.floors[i]):
+        floors[i] = COLLINEAR * matrix[node, node]
+        if i > 1 and (node in (x, y) or result[i, i] <= floors[i]):
             result[i, :] = 0.0
             result[:, i] = 0.0
             result[i, i] = 1.0
-            w.floors[i] = 0.0
+            floors[i] = 0.0
     return logdet
 
 
 @jit
-def _enumerate(form: EvidenceForm, k0: int, m: int, smallest: int, largest: int, w: Work) -> bool:
+def _enumerate(form: EvidenceForm, k0: int, smallest: int, largest: int, w: _Work) -> bool:
     """Sizes 0, 1 and 2 in order; whether one separates. Keeps the least evidence."""
-    block, floors, logdet = w.block[: m * m].reshape(m, m), w.floors, w.logdets[0]
-    vx, vy, r = block[0, 0], block[1, 1], block[0, 1]
-    for size in range(smallest, largest + 1):
-        k, bar, least = k0 + size, limit(form, k0 + size), np.inf
-        w.state[_SIZE] = size
-        if size == 0:
-            least = guarded(form, k, vx, vy, r, logdet, floors[0], floors[1])
-            if least <= bar:
-                w.best[0] = min(w.best[0], strength(form, k, least))
-                return True
-        elif size == 1:
-            for z in range(2, m):
-                bx, by, scale = block[0, z], block[1, z], 1 / block[z, z]
+    block, floors, logdet, gain = w.block, w.floors, w.logdets[0], form.kind == GAIN
+    vx, vy, r, floor_x, floor_y = block[0, 0], block[1, 1], block[0, 1], floors[0], floors[1]
+    for number in range(smallest, largest + 1):
+        size = at_size(form, k0 + number)
+        least = np.inf
+        w.state[SIZE] = number
+        if number == 0:
+            least = guarded(size, vx, vy, r, logdet, floor_x, floor_y)
+        elif number == 1:
+            for z in range(2, len(block)):
+                cx, cy, vz = block[0, z], block[1, z], block[z, z]
                 weight = guarded(
-                    form,
-                    k,
-                    vx - bx * bx * scale,
-                    vy - by * by * scale,
-                    r - bx * by * scale,
-                    logdet + math.log(block[z, z]) if form.kind == GAIN else 0.0,
-                    floors[0],
-                    floors[1],
+                    size,
+                    vx - cx * cx / vz,
+                    vy - cy * cy / vz,
+                    r - cx * cy / vz,
+                    logdet + math.log(vz) if gain else logdet,
+                    floor_x,
+                    floor_y,
                 )
                 least = min(least, weight)
-                if weight <= bar:
+                if weight <= size.limit:
                     w.chosen[0] = z - 2
                     break
         else:
-            least = _pairs(form, k, m, bar, w)
+            for p in range(2, len(block) - 1):
+                bx, by, vp = block[0, p], block[1, p], block[p, p]
+                ux, uy, s = vx - bx * bx / vp, vy - by * by / vp, r - bx * by / vp
+                joint = logdet + math.log(vp) if gain else logdet
+                w.chosen[0] = p - 2
+                for z in range(p + 1, len(block)):
+                    share = block[p, z] / vp
+                    vz = block[z, z] - share * block[p, z]
+                    inverse = 1 / vz if vz > floors[z] else 0.0
+                    cx, cy = block[0, z] - share * bx, block[1, z] - share * by
+                    weight = guarded(
+                        size,
+                        ux - cx * cx * inverse,
+                        uy - cy * cy * inverse,
+                        s - cx * cy * inverse,
+                        joint + math.log(vz) if gain and inverse > 0 else joint,
+                        floor_x,
+                        floor_y,
+                    )
+                    least = min(least, weight)
+                    if weight <= size.limit:
+                        w.chosen[1] = z - 2
+                        break
+                if least <= size.limit:
+                    break
         if least < np.inf:
-            w.best[0] = min(w.best[0], strength(form, k, least))
-        if least <= bar:
+            w.best[0] = min(w.best[0], strength(size, least))
+        if least <= size.limit:
             return True
     return False
 
 
 @jit
-def _pairs(form: EvidenceForm, k: int, m: int, bar: float, w: Work) -> float:
-    """The least weight over all pairs of the pool, up to the first that separates (then left in ``chosen``)."""
-    block, floors, least = w.block[: m * m].reshape(m, m), w.floors, np.inf
-    for p in range(2, m - 1):
-        scale = 1 / block[p, p]
-        bx, by = block[0, p], block[1, p]
-        vx, vy, r = block[0, 0] - bx * bx * scale, block[1, 1] - by * by * scale, block[0, 1] - bx * by * scale
-        logdet = w.logdets[0] + math.log(block[p, p]) if form.kind == GAIN else 0.0
-        for z in range(p + 1, m):
-            share = block[p, z] * scale
-            vz = block[z, z] - share * block[p, z]
-            inverse = 1 / vz if vz > floors[z] else 0.0
-            cx, cy = block[0, z] - share * bx, block[1, z] - share * by
-            weight = guarded(
-                form,
-                k,
-                vx - cx * cx * inverse,
-                vy - cy * cy * inverse,
-                r - cx * cy * inverse,
-                logdet + math.log(vz) if form.kind == GAIN and inverse > 0 else logdet,
-                floors[0],
-                floors[1],
-            )
-            least = min(least, weight)
-            if weight <= bar:
-                w.chosen[0], w.chosen[1] = p - 2, z - 2
-                return least
-    return least
-
-
-@jit
-def _enter(form: EvidenceForm, k0: int, m: int, largest: int, w: Work, in_order: bool) -> None:
+def _enter(form: EvidenceForm, k0: int, w: _Work, in_order: bool) -> None:
     """Depth 0 of a branch and bound: Σ in the wanted order of the pool, and its inverse."""
-    block = w.block[: m * m].reshape(m, m)
+    block, m = w.block, len(w.block)
     key = np.zeros(m)
     if not in_order:  # what explains both x and y comes first: little is then left for the undecided rest
         for z in range(2, m):
             key[z] = -abs(block[0, z] * block[1, z]) / block[z, z]
         key[0], key[1] = -np.inf, -np.inf
-    w.order[:m] = np.argsort(key, kind="mergesort")
+    w.order[:] = np.argsort(key, kind="mergesort")
     sigma, kappa = w.sigma[: m * m].reshape(m, m), w.kappa[: m * m].reshape(m, m)
     for i in range(m):
         for j in range(m):
-            sigma[i, j] = block[w.order[i], w.order[j]]
-    kappa[:] = sigma
-    w.state[_PRUNE] = 0 if math.isnan(invert(kappa, _WELL_CONDITIONED)) else 1
+            sigma[i, j] = kappa[i, j] = block[w.order[i], w.order[j]]
+    w.state[_PRUNE] = 0 if math.isnan(sweep(kappa, m, _WELL_CONDITIONED)) else 1
     w.state[_DEPTH], w.first[0], w.place[0] = 0, 2, 2
-    _recut(form, k0, m, w)
+    _recut(form, k0, w.best[0], w.cut)
 
 
 @jit
-def _recut(form: EvidenceForm, k0: int, m: int, w: Work) -> None:
+def _recut(form: EvidenceForm, k0: int, least: float, cut: np.ndarray) -> None:
     """What ρ² a set of each size must exceed to have more than the least evidence so far."""
     if form.kind == GAIN:
         return
-    for size in range(min(m - 1, len(form.squares) - k0)):
-        w.cut[size] = form.squares[k0 + size] if w.best[0] <= 0 else square_at(form, k0 + size, w.best[0])
+    for size in range(min(len(cut) - 1, len(form.table) - k0)):
+        if least > 0:
+            cut[size] = square_at(form.kind, form.n, form.critical, k0 + size, least)
+        else:
+            cut[size] = form.table[k0 + size, 0]
 
 
 @jit
-def _explore(form: EvidenceForm, k0: int, m: int, smallest: int, largest: int, w: Work, steps: int) -> int:
+def _explore(form: EvidenceForm, k0: int, smallest: int, largest: int, w: _Work, steps: int) -> int:
     """All subsets, best order, pruned: SEPARATED as soon as any set of an admitted size separates."""
-    start, depth = 0, w.state[_DEPTH]
+    m, depth, start = len(w.block), w.state[_DEPTH], 0
+    sigma, kappa, first, place = w.sigma, w.kappa, w.first, w.place
     for d in range(depth):
-        start += (m - w.first[d] + 2) ** 2
+        start += (m - first[d] + 2) ** 2
     while True:
-        size = m - w.first[depth] + 2
-        if w.place[depth] == m or depth == largest or _settled(form, k0, m, depth, largest, start, w):
+        side = m - first[depth] + 2
+        if place[depth] == m or depth == largest or _settled(form, k0, depth, largest, start, w):
             if depth == 0:
                 return CONNECTED
             depth -= 1
-            start -= (m - w.first[depth] + 2) ** 2
-            _exclude(m, depth, start, w)
+            side = m - first[depth] + 2
+            start -= side * side
+            _exclude(kappa[start : start + side * side], side, place[depth] - first[depth] + 1)
             continue
         if steps == 0:
             w.state[_DEPTH] = depth
             return UNFINISHED
         steps -= 1
-        _include(form, m, depth, start, w)
-        start += size * size
+        node = place[depth]
+        pivot = _include(sigma, kappa, start, side, node - first[depth] + 2, w.floors[w.order[node]])
+        start += side * side
         depth += 1
-        if depth >= smallest:
-            k = k0 + depth
-            side = m - w.first[depth] + 2
-            sigma = w.sigma[start : start + side * side]
-            weight = guarded(form, k, sigma[0], sigma[side + 1], sigma[1], w.logdets[depth], w.floors[0], w.floors[1])
-            if weight <= limit(form, k):
-                return SEPARATED
-            if w.best[0] > 0 and (form.kind == GAIN or weight < w.cut[depth]):
-                evidence = strength(form, k, weight)
-                if evidence < w.best[0]:
-                    w.best[0] = evidence
-                    _recut(form, k0, m, w)
+        place[depth - 1] = place[depth] = first[depth] = node + 1
+        w.logdets[depth] = w.logdets[depth - 1]
+        if form.kind == GAIN and pivot > 0:
+            w.logdets[depth] += math.log(pivot)
+        if depth < smallest:
+            continue
+        size = at_size(form, k0 + depth)
+        vx, vy, r = sigma[start], sigma[start + m - node + 2], sigma[start + 1]
+        weight = guarded(size, vx, vy, r, w.logdets[depth], w.floors[0], w.floors[1])
+        if weight <= size.limit:
+            return SEPARATED
+        if w.best[0] > 0 and (form.kind == GAIN or weight < w.cut[depth]):
+            evidence = strength(size, weight)
+            if evidence < w.best[0]:
+                w.best[0] = evidence
+                _recut(form, k0, evidence, w.cut)
 
 
 @jit
-def _locate(form: EvidenceForm, k0: int, m: int, wanted: int, w: Work, steps: int) -> int:
+def _locate(form: EvidenceForm, k0: int, wanted: int, w: _Work, steps: int) -> int:
     """Subsets of one size (at least 3) in lexicographic order: the first that separates, into ``chosen``."""
-    start, depth = 0, w.state[_DEPTH]
+    m, depth, start = len(w.block), w.state[_DEPTH], 0
+    sigma, kappa, first, place = w.sigma, w.kappa, w.first, w.place
     for d in range(depth):
-        start += (m - w.first[d] + 2) ** 2
+        start += (m - first[d] + 2) ** 2
     while True:
-        size = m - w.first[depth] + 2
-        missing = wanted - depth
-        if m - w.place[depth] < missing or _settled(form, k0, m, depth, wanted, start, w):
-            done = True
-        elif missing == 1:
-            if _last(form, k0 + wanted, m, depth, start, w):
+        side, missing = m - first[depth] + 2, wanted - depth
+        done = m - place[depth] < missing or _settled(form, k0, depth, wanted, start, w)
+        if not done and missing == 1:
+            if _last(form, k0 + wanted, depth, sigma[start : start + side * side].reshape(side, side), w):
                 for d in range(depth):
-                    w.chosen[d] = w.place[d] - 3
+                    w.chosen[d] = place[d] - 3
                 return SEPARATED
-            steps = max(steps - (m - w.place[depth]), 0)
+            steps = max(steps - (m - place[depth]), 0)
             done = True
-        else:
-            done = False
         if done:
             if depth == 0:
                 return CONNECTED
             depth -= 1
-            start -= (m - w.first[depth] + 2) ** 2
-            _exclude(m, depth, start, w)
+            side = m - first[depth] + 2
+            start -= side * side
+            _exclude(kappa[start : start + side * side], side, place[depth] - first[depth] + 1)
             continue
         if steps == 0:
             w.state[_DEPTH] = depth
             return UNFINISHED
         steps -= 1
-        _include(form, m, depth, start, w)
-        start += size * size
+        node = place[depth]
+        pivot = _include(sigma, kappa, start, side, node - first[depth] + 2, w.floors[w.order[node]])
+        start += side * side
         depth += 1
+        place[depth - 1] = place[depth] = first[depth] = node + 1
+        w.logdets[depth] = w.logdets[depth - 1]
+        if form.kind == GAIN and pivot > 0:
+            w.logdets[depth] += math.log(pivot)
 
 
 @jit
-def _last(form: EvidenceForm, k: int, m: int, depth: int, start: int, w: Work) -> bool:
+def _last(form: EvidenceForm, k: int, depth: int, sigma: np.ndarray, w: _Work) -> bool:
     """Try each undecided node as the last member of the set."""
-    first = w.first[depth]
-    size = m - first + 2
-    sigma = w.sigma[start : start + size * size].reshape(size, size)
-    vx, vy, r = sigma[0, 0], sigma[1, 1], sigma[0, 1]
-    bar = limit(form, k)
-    for p in range(w.place[depth], m):
-        z = p - first + 2
-        vz, cx, cy, logdet = sigma[z, z], sigma[0, z], sigma[1, z], w.logdets[depth]
-        inverse = 0.0 if vz <= w.floors[w.order[p]] else 1 / vz
+    size, floors = at_size(form, k), w.floors
+    vx, vy, r, first = sigma[0, 0], sigma[1, 1], sigma[0, 1], w.first[depth]
+    for node in range(w.place[depth], len(w.order)):
+        z, logdet = node - first + 2, w.logdets[depth]
+        vz, cx, cy = sigma[z, z], sigma[0, z], sigma[1, z]
+        inverse = 1 / vz if vz > floors[w.order[node]] else 0.0
         if form.kind == GAIN and inverse > 0.0:
             logdet += math.log(vz)
         weight = guarded(
-            form,
-            k,
-            vx - cx * cx * inverse,
-            vy - cy * cy * inverse,
-            r - cx * cy * inverse,
-            logdet,
-            w.floors[0],
-            w.floors[1],
+            size, vx - cx * cx * inverse, vy - cy * cy * inverse, r - cx * cy * inverse, logdet, floors[0], floors[1]
         )
-        if weight <= bar:
-            w.chosen[depth] = p - 2
+        if weight <= size.limit:
+            w.chosen[depth] = node - 2
             return True
     return False
 
 
 @jit
-def _include(form: EvidenceForm, m: int, depth: int, start: int, w: Work) -> None:
-    """Go one depth down with the next undecided node in the set."""
-    first, e = w.first[depth], w.place[depth]
-    size, side = m - first + 2, m - e + 1
-    above, inverse_above = w.sigma[start : start + size * size], w.kappa[start : start + size * size]
-    below_start = start + size * size
-    below = w.sigma[below_start : below_start + side * side]
-    inverse_below = w.kappa[below_start : below_start + side * side]
-    z, shift = e - first + 2, e - first + 1  # place of the node above; local places below are shifted by this
-    pivot = above[z * size + z]
-    effect = 0.0 if pivot <= w.floors[w.order[e]] else 1 / pivot
-    w.logdets[depth + 1] = w.logdets[depth]
-    if form.kind == GAIN and effect > 0.0:
-        w.logdets[depth + 1] += math.log(pivot)
-    for i in range(side):
-        row = (i if i < 2 else i + shift) * size
-        factor = above[row + z] * effect
-        below[i * side] = above[row] - factor * above[z * size]
-        below[i * side + 1] = above[row + 1] - factor * above[z * size + 1]
-        inverse_below[i * side] = inverse_above[row]
-        inverse_below[i * side + 1] = inverse_above[row + 1]
-        for j in range(2, side):
-            below[i * side + j] = above[row + j + shift] - factor * above[z * size + j + shift]
-            inverse_below[i * side + j] = inverse_above[row + j + shift]
-    w.place[depth] = e + 1
-    w.first[depth + 1] = w.place[depth + 1] = e + 1
+def _include(sigma: np.ndarray, kappa: np.ndarray, start: int, side: int, z: int, floor: float) -> float:
+    """Write Σ and K of the next depth, with local node z in the set; its pivot, or 0 when it has no effect."""
+    below = start + side * side
+    small = side - z + 1  # x, y and the nodes after z
+    row_z = start + z * side
+    pivot = sigma[row_z + z]
+    effect = 1 / pivot if pivot > floor else 0.0
+    for i in range(small):
+        row = start + (i if i < 2 else i + z - 1) * side
+        out = below + i * small
+        factor = sigma[row + z] * effect
+        for j in range(2):
+            sigma[out + j] = sigma[row + j] - factor * sigma[row_z + j]
+            kappa[out + j] = kappa[row + j]
+        for j in range(2, small):
+            sigma[out + j] = sigma[row + j + z - 1] - factor * sigma[row_z + j + z - 1]
+            kappa[out + j] = kappa[row + j + z - 1]
+    return pivot if effect > 0.0 else 0.0
 
 
 @jit
-def _exclude(m: int, depth: int, start: int, w: Work) -> None:
-    """Leave the node last included at this depth out of all further sets: a sweep of K."""
-    first, e = w.first[depth], w.place[depth] - 1
-    size = m - first + 2
-    kappa = w.kappa[start : start + size * size]
-    z = e - first + 2
-    scale = 1 / kappa[z * size + z]
-    for i in range(size):
+def _exclude(kappa: np.ndarray, side: int, z: int) -> None:
+    """Leave local node z out of all further sets: a sweep of K."""
+    scale = 1 / kappa[z * side + z]
+    for i in range(side):
         if 2 <= i <= z:
             continue
-        factor = kappa[i * size + z] * scale
-        kappa[i * size] -= factor * kappa[z * size]
-        kappa[i * size + 1] -= factor * kappa[z * size + 1]
-        for j in range(z + 1, size):
-            kappa[i * size + j] -= factor * kappa[z * size + j]
+        factor = kappa[i * side + z] * scale
+        for j in range(2):
+            kappa[i * side + j] -= factor * kappa[z * side + j]
+        for j in range(z + 1, side):
+            kappa[i * side + j] -= factor * kappa[z * side + j]
 
 
 @jit
-def _settled(form: EvidenceForm, k0: int, m: int, depth: int, largest: int, start: int, w: Work) -> bool:
+def _settled(form: EvidenceForm, k0: int, depth: int, largest: int, start: int, w: _Work) -> bool:
     """Whether every set below this node is known to have more evidence than asked for."""
     if w.state[_PRUNE] == 0:
         return False
-    size = m - w.first[depth] + 2
-    p11, p12, p22 = w.sigma[start], w.sigma[start + 1], w.sigma[start + size + 1]
-    k11, k12, k22 = w.kappa[start], w.kappa[start + 1], w.kappa[start + size + 1]
-    scale = 1 / (k11 * k22 - k12 * k12)
-    q11, q12, q22 = k22 * scale, -k12 * scale, k11 * scale
-    highest = min(largest, depth + m - w.place[depth])
+    m = len(w.block)
+    side, highest = m - w.first[depth] + 2, min(largest, depth + m - w.place[depth])
+    p11, p12, p22 = w.sigma[start], w.sigma[start + 1], w.sigma[start + side + 1]
+    k11, k12, k22 = w.kappa[start], w.kappa[start + 1], w.kappa[start + side + 1]
     if form.kind == GAIN:
-        square = _square_of_gain(form, k0 + depth, k0 + highest, p11, p22, w.best[0])
+        square = _square_of_gain(form.table, k0 + depth, k0 + highest, p11, p22, w.best[0])
     else:
         square = w.cut[highest]
+    scale = 1 / (k11 * k22 - k12 * k12)
+    return _bounded(p11, p12, p22, k22 * scale, -k12 * scale, k11 * scale, square)
+
+
+@jit
+def _bounded(p11: float, p12: float, p22: float, q11: float, q12: float, q22: float, square: float) -> bool:
+    """Whether ρ² > square for every matrix between Q and P (see the head of this file)."""
     tau = math.sqrt(square)
     ratio = math.sqrt((p22 + q22) / (p11 + q11))
     sign = 1.0 if p12 + q12 > 0 else -1.0
@@ -452,17 +457,17 @@ def _settled(form: EvidenceForm, k0: int, m: int, depth: int, largest: int, star
 
 
 @jit
-def _square_of_gain(form: EvidenceForm, low: int, high: int, vx: float, vy: float, evidence: float) -> float:
+def _square_of_gain(table: np.ndarray, low: int, high: int, vx: float, vy: float, evidence: float) -> float:
     """The ρ² that gives at least this gain for every k in low … high and all variances up to vx, vy.
 
     Holds for tables that fall with the variances, as BGe's do; 1 (never reached) for any other.
     """
-    a, b, c = form.a, form.b, form.c
     square = 0.0
     for k in range(low, high + 1):
-        if b[k + 1] >= 0.0 or b[k + 1] > b[k] or c[k + 1] != c[k] or c[k] > 0.0:
+        _, a, b, next_b, c, next_c = table[k]
+        if next_b >= 0.0 or next_b > b or next_c != c or c > 0.0:
             return 1.0
-        gain = a[k + 1] - a[k] + (b[k + 1] - b[k]) * math.log(vx) + c[k] * math.log(vy) - evidence
+        gain = a + (next_b - b) * math.log(vx) + c * math.log(vy) - evidence
         if gain < 0.0:
-            square = max(square, -math.expm1(-gain / b[k + 1]))
+            square = max(square, -math.expm1(-gain / next_b))
     return square

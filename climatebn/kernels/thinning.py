@@ -7,8 +7,7 @@ import math
 
 import numpy as np
 
-from climatebn.kernels.conditioning import guarded, single
-from climatebn.kernels.evidence import GAIN, EvidenceForm, limit, strength
+from climatebn.kernels.evidence import GAIN, EvidenceForm, at_size, guarded, strength
 from climatebn.kernels.form import COLLINEAR
 from climatebn.kernels.jit import jit
 
@@ -23,8 +22,7 @@ def thin(
     """
     matrix, gain = form.matrix, form.kind == GAIN
     count = len(ys)
-    k = 1 if fixed < 0 else 2
-    bar = limit(form, k)
+    size = at_size(form, 1 if fixed < 0 else 2)
     logdet = math.log(matrix[fixed, fixed]) if fixed >= 0 and gain else 0.0
     scale = 1 / matrix[fixed, fixed] if fixed >= 0 else 0.0
     at_x = matrix[x, fixed] if fixed >= 0 else 0.0
@@ -52,8 +50,7 @@ def thin(
             inverse = 1 / v[j] if v[j] > COLLINEAR * matrix[z, z] else 0.0
             cy = matrix[y, z] - at_y * (matrix[z, fixed] if fixed >= 0 else 0.0) * scale
             weight = guarded(
-                form,
-                k,
+                size,
                 vx - c[j] * c[j] * inverse,
                 v[i] - cy * cy * inverse,
                 c[i] - c[j] * cy * inverse,
@@ -62,7 +59,7 @@ def thin(
                 floor_y,
             )
             least = min(least, weight)
-            if weight <= bar:
+            if weight <= size.limit:
                 separator[i] = j
                 break
         if separator[i] < 0 and not by_evidence:
@@ -75,7 +72,7 @@ def thin(
         left -= 1
         if separator[i] < 0:
             if least < np.inf:
-                evidences[i] = min(evidences[i], strength(form, k, least))
+                evidences[i] = min(evidences[i], strength(size, least))
             where = left
             while where > 0 and _before(i, order[where - 1], evidences):
                 order[where] = order[where - 1]
@@ -93,10 +90,30 @@ def _before(i: int, j: int, evidences: np.ndarray) -> bool:
 
 @jit
 def beside(form: EvidenceForm, x: int, ys: np.ndarray, separators: np.ndarray, child: int) -> np.ndarray:
-    """Evidence of x with each y given ``child`` and the separator of y (−1: none)."""
+    """Evidence of x with each y given ``child`` and the separator of y (−1: given ``child`` alone)."""
+    matrix, gain = form.matrix, form.kind == GAIN
+    one, two = at_size(form, 1), at_size(form, min(2, len(form.table) - 1))
     found = np.empty(len(ys))
-    given = np.array([0, child])
+    row = matrix[child] / matrix[child, child]
+    at_x, vx, floor_x = matrix[child, x], matrix[x, x] - row[x] * matrix[child, x], COLLINEAR * matrix[x, x]
+    logdet = math.log(matrix[child, child]) if gain else 0.0
     for i, y in enumerate(ys):
-        given[0] = separators[i]
-        found[i] = single(form, x, y, given if separators[i] >= 0 else given[1:])
+        z, floor_y = separators[i], COLLINEAR * matrix[y, y]
+        vy, r = matrix[y, y] - row[y] * matrix[child, y], matrix[x, y] - row[y] * at_x
+        if z < 0:
+            found[i] = strength(one, guarded(one, vx, vy, r, logdet, floor_x, floor_y))
+            continue
+        vz = matrix[z, z] - row[z] * matrix[child, z]
+        inverse = 1 / vz if vz > COLLINEAR * matrix[z, z] else 0.0
+        cx, cy = matrix[x, z] - row[z] * at_x, matrix[y, z] - row[z] * matrix[child, y]
+        weight = guarded(
+            two,
+            vx - cx * cx * inverse,
+            vy - cy * cy * inverse,
+            r - cx * cy * inverse,
+            logdet + math.log(vz) if gain and inverse > 0 else logdet,
+            floor_x,
+            floor_y,
+        )
+        found[i] = strength(two, weight)
     return found

@@ -48,11 +48,8 @@ def _neighbours(run: Run, session: Session, x: int) -> list[int]:
 def _superset(run: Run, session: Session, x: int) -> tuple[list[int], np.ndarray, np.ndarray]:
     """Nodes that no single other one separates from x, weakest first; their least evidence; who separated the rest."""
     separators = np.full(run.size, -1)
-    others = np.array(run.candidates(x), dtype=np.int64)
-    evidences = session.row(x, others, ())
-    ranked = np.argsort(evidences, kind="stable")
-    ranked = ranked[evidences[ranked] > 0]
-    near, evidences = others[ranked].tolist(), evidences[ranked]
+    others, evidences = _weakest_first(run.candidates(x), session.row(x, run.candidates(x), ()))
+    near = others.tolist()
     if len(near) > 1:
         near, gone, evidences = session.thin(x, near, (), evidences)
         separators[list(gone.keys())] = list(gone.values())
@@ -66,12 +63,17 @@ def _spouses(run: Run, session: Session, x: int, near: list[int], separators: np
     found: list[int] = []
     for child in near:
         asked = np.flatnonzero(outside & (separators != child) & ((separators < 0) | (session.limit > 1)))
-        evidences = session.beside(x, asked, separators[asked], child)
-        ranked = np.argsort(evidences, kind="stable")
-        ranked = ranked[evidences[ranked] > 0]
-        some, _, _ = session.thin(x, asked[ranked].tolist(), (child,))
-        found += some
+        dependent, _ = _weakest_first(asked, session.beside(x, asked, separators[asked], child))
+        if len(dependent):
+            found += session.thin(x, dependent.tolist(), (child,))[0]
     return list(dict.fromkeys(found))
+
+
+def _weakest_first(nodes: np.ndarray, evidences: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Those that are dependent, by rising evidence."""
+    nodes, evidences = nodes[evidences > 0], evidences[evidences > 0]
+    ranked = np.argsort(evidences, kind="stable")
+    return nodes[ranked], evidences[ranked]
 
 
 def _filtered(session: Session, target: int, members: list[int]) -> list[int]:

@@ -25,7 +25,7 @@ def mmpc(problem: Problem, *, max_condset: int | None = None, orient: bool = Fal
     def candidates(session: Session, i: int) -> list[int]:
         joined = run.joined.get(i, [])
         chosen: list[int] = []
-        left = np.array(run.candidates(i), dtype=np.int64)
+        left = run.candidates(i)
         least = np.full(len(left), np.inf)
         while not session.full(chosen):
             least = session.search_each(left, i, chosen[-1:], chosen[:-1], least)
@@ -36,8 +36,10 @@ def mmpc(problem: Problem, *, max_condset: int | None = None, orient: bool = Fal
             else:
                 break
             chosen.append(int(left[best]))
-            stays = (least > 0) | np.isin(left, joined)
+            stays = least > 0
             stays[best] = False
+            if joined:
+                stays |= np.isin(left, joined[len(chosen) :])
             left, least = left[stays], least[stays]
         return chosen
 

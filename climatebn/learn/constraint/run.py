@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+import numpy as np
+
 from climatebn.criteria.counting import OutOfTime, Session, bind
 from climatebn.errors import ClimateBNError
 from climatebn.learn.problem import Problem
@@ -33,9 +35,9 @@ class Run:
         """The number of nodes."""
         return len(self.problem.stats.names)
 
-    def candidates(self, i: int) -> list[int]:
+    def candidates(self, i: int) -> np.ndarray:
         """Nodes that may be neighbours of i, in column order."""
-        return [j for j in range(self.size) if j != i and j not in self.parted.get(i, ())]
+        return np.delete(np.arange(self.size), [i, *self.parted.get(i, ())])
 
     def allowed(self, i: int, nodes: Sequence[int]) -> list[int]:
         """Those of ``nodes`` that may be neighbours of i."""

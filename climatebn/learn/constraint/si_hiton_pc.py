@@ -23,10 +23,10 @@ def si_hiton_pc(problem: Problem, *, max_condset: int | None = None, orient: boo
 
     def candidates(session: Session, i: int) -> list[int]:
         chosen = list(run.joined.get(i, ()))
-        others = np.array([j for j in run.candidates(i) if j not in chosen], dtype=np.int64)
+        others = np.setdiff1d(run.candidates(i), chosen)
         evidences = session.row(i, others, ())
-        ranked = np.argsort(-evidences, kind="stable")
-        for j in others[ranked][evidences[ranked] > 0].tolist():
+        others, evidences = others[evidences > 0], evidences[evidences > 0]
+        for j in others[np.argsort(-evidences, kind="stable")].tolist():
             if session.full(chosen):
                 break
             if session.search(i, j, (), chosen, smallest=1, ceiling=0).given is None:
