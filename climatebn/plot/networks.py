@@ -187,7 +187,8 @@ def _explain(ax: GeoAxes, counts: dict[str, int], min_km: float, faded: bool) ->
                 darker = ", the stronger the darker" if faded and reach == "over" and counts[key] > FEW else ""
                 label = f"{counts[key]} {look.words} {reach} {min_km:.0f} km{darker}"
                 handles.append(Line2D([], [], color=colour, linewidth=1.4, label=label))
+    longest = max(len(str(handle.get_label())) for handle in handles)
     ax.legend(
-        handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=2, fontsize=8, frameon=False,
-        handlelength=1.5, columnspacing=1.2,
+        handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=2 if longest < 45 else 1, fontsize=8,
+        frameon=False, handlelength=1.5, columnspacing=1.2,
     )  # fmt: skip

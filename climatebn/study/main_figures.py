@@ -31,7 +31,8 @@ def field_figure(field: xr.DataArray, anomaly: xr.DataArray) -> Figure:
 
 def networks_figure(answers: Sequence[Answer]) -> Figure:
     """Networks on top, their answers to the evidence below, on one colour scale."""
-    figure = plt.figure(figsize=(6.4 * len(answers), 7.9), layout="constrained")
+    figure = plt.figure(figsize=(6.4 * len(answers), 8.0))
+    figure.set_layout_engine("constrained", h_pad=0.09)
     grid = figure.add_gridspec(2, len(answers))
     shown = [plot.change(item.both) for item in answers]
     reach = min(float(part.min()) for part in shown), max(float(part.max()) for part in shown)
