@@ -112,6 +112,18 @@ def reached(dag, kind):
                 yield (x, target, clique), graph
 
 
+def any_legal_step(rng, graph, kind):
+    """A random step, whatever it gains."""
+    everyone = packed(~np.eye(len(graph.dag), dtype=bool))
+    for target in rng.permutation(len(graph.dag)):
+        starts, items, which, source = steps(kind, target, everyone[target], *graph.graph, len(graph.dag))
+        for i in rng.permutation(len(which)):
+            clique = items[starts[which[i]] : starts[which[i] + 1]]
+            if legal(kind, source[i], target, clique, *graph.graph[1:])[0]:
+                return source[i], target, clique
+    return None
+
+
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_steps_lead_to_exactly_the_classes_one_arc_away(kind):
     for own, dags in all_classes(4).items():
@@ -137,21 +149,52 @@ def test_gain_of_every_step_is_the_difference_of_whole_scores(phase, score):
 
 
 @pytest.mark.parametrize("phase", KINDS)
-def test_queue_kept_through_changes_equals_a_new_one(phase):
+def test_queue_kept_through_any_steps_equals_a_new_one(phase):
     rng = np.random.default_rng(6)
-    problem = Problem(cb.GaussianStats.of(sampled(rng, 12, 40)), cb.BIC(), None, cb.Knowledge())
-    allowed = packed(~np.eye(12, dtype=bool))
-    seen = 0
-    for _ in range(10):
-        graph = class_of(random_dag(rng, 12, rng.uniform(0.1, 0.6)))
+    problem = Problem(cb.GaussianStats.of(sampled(rng, 20, 40)), cb.BIC(), None, cb.Knowledge())
+    allowed = packed(~np.eye(20, dtype=bool))
+    for _ in range(30):
+        graph = class_of(random_dag(rng, 20, 0.1))
         queue = OperatorQueue(KINDS[phase], graph, Differences(problem), allowed)
-        while (best := queue.best()) is not None:
-            queue.update(*graph.apply(queue.kind, best.source, best.target, best.clique))
-            fresh = OperatorQueue(KINDS[phase], graph, Differences(problem), allowed)
-            for kept, new in zip(queue._steps, fresh._steps, strict=True):
-                assert all(np.array_equal(a, b) for a, b in zip(kept, new, strict=True))
-            seen += 1
-    assert seen > 10
+        for _ in range(15):
+            queue.best()
+            step = any_legal_step(rng, graph, queue.kind)
+            if step is not None:
+                queue.update(*graph.apply(queue.kind, *step))
+        fresh = OperatorQueue(KINDS[phase], graph, Differences(problem), allowed)
+        for kept, new in zip(queue._steps, fresh._steps, strict=True):
+            assert all(np.array_equal(a, b) for a, b in zip(kept, new, strict=True))
+        assert str(queue.best()) == str(fresh.best())
+
+
+def alone_or_coming(queue):
+    """How many legal steps are offered on their own, and how many come after an offered one; none is missing."""
+    found = {True: 0, False: 0}
+    offered = {entry[:3]: entry.woken for _, _, entry in queue._heap}
+    for target, own in enumerate(queue._steps):
+        coming = False
+        for rank, (c, source) in enumerate(zip(own.which, own.source, strict=True)):
+            alone = offered.get((target, queue._stamp[target], rank))
+            coming |= alone is False
+            clique = own.items[own.starts[c] : own.starts[c + 1]]
+            if legal(queue.kind, source, target, clique, *queue.graph.graph[1:])[0]:
+                assert alone or coming
+                found[not coming] += 1
+    return found
+
+
+def test_a_waiting_step_is_offered_when_its_path_is_broken():
+    rng = np.random.default_rng(6)
+    problem = Problem(cb.GaussianStats.of(sampled(rng, 20, 40)), cb.BIC(), None, cb.Knowledge())
+    woken = 0
+    for _ in range(40):
+        graph = class_of(random_dag(rng, 20, 0.1))
+        queue = OperatorQueue(TURN, graph, Differences(problem), packed(~np.eye(20, dtype=bool)))
+        for _ in range(15):
+            queue.best()
+            queue.update(*graph.apply(TURN, *any_legal_step(rng, graph, TURN)))
+            woken += alone_or_coming(queue)[True]
+    assert woken > 0
 
 
 @given(seed=st.integers(0, 10**6))

@@ -80,7 +80,7 @@ def annealing(
                     temperature *= factor
                     if walk.best > best.best:
                         best = walk
-                    progress.update(1, score=round(best.best, 2))
+                    progress.update(1, gain=round(best.best, 2))
         except OutOfTime:
             notes.append("stopped after max_seconds: the best network so far")
         except KeyboardInterrupt:

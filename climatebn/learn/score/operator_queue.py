@@ -67,8 +67,9 @@ class OperatorQueue:
     def best(self) -> Operator | None:
         """The best legal step; None when no legal step raises the score."""
         while self._heap:
-            _, source, entry = heapq.heappop(self._heap)
+            _, source, entry = self._heap[0]
             if entry.stamp != self._stamp[entry.target]:
+                heapq.heappop(self._heap)
                 continue
             own = self._steps[entry.target]
             c = own.which[entry.rank]
@@ -76,6 +77,7 @@ class OperatorQueue:
             free, path = legal(self.kind, source, entry.target, clique, *self.graph.graph[1:])
             if free:
                 return Operator(float(own.gain[entry.rank]), source, entry.target, clique)
+            heapq.heappop(self._heap)
             if len(path):
                 number = next(self._numbers)
                 self._waiting[number] = entry._replace(woken=True)
