@@ -4,20 +4,16 @@ Data: samples of the four Gaussian reference networks with n = 5·|Θ| (|Θ| = 2
 embedded monthly anomalies (|lat| < 10°). The other packages run in an environment of their own, with limited CPU time.
 """
 
-import resource
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
 
 import climatebn as cb
 from climatebn.bench import ges_peer
-from climatebn.errors import ClimateBNError
+from climatebn.bench.peers import run_peer
 from climatebn.graph import Dag, Pdag, extension
 from climatebn.network.reference import GAUSSIAN
 
@@ -59,14 +55,6 @@ def samples(seed: int) -> Iterator[tuple[str, np.ndarray]]:
     yield "tropics", cb.to_nodes(cb.anomalies(field.sel(lat=abs(field.lat) < 10))).values
 
 
-def make_environment(folder: Path) -> None:
-    """A virtual environment with the other packages, from the package index."""
-    if not _python(folder).exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-    if subprocess.run([str(_python(folder)), "-m", "pip", "install", "--quiet", *PEERS], check=False).returncode:
-        raise ClimateBNError(f"could not install {' and '.join(PEERS)} into {folder}; is the package index reachable?")
-
-
 def _ges(stats: cb.GaussianStats, start: Dag | None = None) -> Dag | None:
     return cb.learn(stats, "ges", start=start, progress=False).dag
 
@@ -88,27 +76,11 @@ def _row(name: str, stats: cb.GaussianStats, program: str, dag: Dag | None, seco
 
 def _peer(environment: Path, peer: str, values: np.ndarray, max_seconds: int) -> tuple[Dag | None, float]:
     """The network that another package finds, None if it needs more than ``max_seconds`` of CPU time."""
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (max_seconds, max_seconds + 1))
-
-    with TemporaryDirectory() as folder:
-        source, target = Path(folder, "values.npy"), Path(folder, "found.npz")
-        np.save(source, values)
-        command = [_python(environment), ges_peer.__file__, peer, source, target]
-        ended = subprocess.run(list(map(str, command)), preexec_fn=limit, capture_output=True, text=True, check=False)
-        if target.exists():
-            with np.load(target) as found:
-                matrix, seconds = found["cpdag"], float(found["seconds"])
-        elif ended.returncode < 0:  # ended by the limit
-            return None, float(max_seconds)
-        else:
-            raise ClimateBNError(f"{peer} in {environment} failed: {(ended.stderr.strip() or 'no message')[-300:]}")
+    found = run_peer(environment, ges_peer.__file__, peer, values, max_seconds)
+    if found is None:
+        return None, float(max_seconds)
+    matrix = found["cpdag"]
     names = [str(node) for node in range(len(matrix))]
     both = matrix & matrix.T
     graph = Pdag.from_edges(names, np.argwhere(matrix & ~both).tolist(), np.argwhere(np.triu(both)).tolist())
-    return extension(graph), seconds
-
-
-def _python(environment: Path) -> Path:
-    return environment / "bin" / "python"
+    return extension(graph), float(found["seconds"])

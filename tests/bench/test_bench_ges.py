@@ -1,7 +1,6 @@
 """The comparison of GES with other packages: own rows, a peer that answers, one that is too slow, one that fails."""
 
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -77,14 +76,6 @@ def test_command_prints_a_table(environment):
     assert [line.split()[0] for line in run.output.splitlines()] == ["data"] + ["gauss8"] * 4
     assert CliRunner().invoke(command, ["--quiet"]).output == ""
     assert CliRunner().invoke(command, ["--install"]).exit_code == 2
-
-
-def test_environment_that_cannot_be_made_is_said(tmp_path, monkeypatch):
-    monkeypatch.setattr(ges, "PEERS", ("--no-such-option",))
-    (tmp_path / "bin").mkdir()
-    Path(tmp_path / "bin" / "python").symlink_to(sys.executable)
-    with pytest.raises(ClimateBNError, match="could not install"):
-        ges.make_environment(tmp_path)
 
 
 def test_peer_script_asks_each_package_for_plain_bic(monkeypatch):

@@ -1,0 +1,113 @@
+"""The Gaussian engine: hill climbing beside PyBNesian in one run, and how its cost grows with the number of nodes.
+
+Beside: the first 200 nodes of the embedded anomalies, BIC with γ = 0; CPU seconds, and the BIC of both networks by the
+same formula. Growth: the 10°, 5° and native 2.5° grids of the original NCEP file at γ = 1, each in a fresh process that
+reports its own peak memory.
+"""
+
+import multiprocessing
+import resource
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import climatebn as cb
+from climatebn.bench import engine_peer
+from climatebn.bench.peers import run_peer
+from climatebn.graph import Dag
+
+PEERS = ("pybnesian",)
+NODES = 200
+REPEATS = 5
+PERIOD = ("1981", "2010")
+GRIDS = (10, 5, None)  # degrees; None: the file's own grid
+
+
+class Beside(NamedTuple):
+    """One program; ``arcs`` and ``bic`` are None where it did not end; ``ratio`` = its seconds over climatebn's."""
+
+    program: str
+    arcs: int | None
+    bic: float | None
+    seconds: float
+    ratio: float
+
+
+class Growth(NamedTuple):
+    """One search to its end; ``per_step`` is in µs, ``memory`` the peak of its process in GB."""
+
+    nodes: int
+    gamma: float
+    arcs: int
+    steps: int
+    seconds: float
+    per_step: float
+    memory: float
+
+
+def beside(environment: Path | None = None, max_seconds: int = 600) -> Iterator[Beside]:
+    """Hill climbing of climatebn, then of PyBNesian where ``environment`` has it."""
+    values = cb.to_nodes(cb.anomalies(cb.load_ncep())).values[:, :NODES]
+    stats = cb.GaussianStats.of(values)
+    own, dag = min((_timed(values) for _ in range(REPEATS + 1)), key=lambda run: run[0])  # the first one compiles
+    yield Beside("climatebn", len(dag.edges), _bic(stats, dag), own, 1.0)
+    if environment is not None:
+        for peer in PEERS:
+            found = run_peer(environment, engine_peer.__file__, peer, values, max_seconds)
+            if found is None:
+                yield Beside(peer, None, None, float(max_seconds), max_seconds / own)
+            else:
+                other, seconds = Dag.from_arcs(stats.names, found["arcs"].tolist()), float(found["seconds"])
+                yield Beside(peer, len(other.edges), _bic(stats, other), seconds, seconds / own)
+
+
+def embedded() -> Iterator[Growth]:
+    """All 648 nodes of the embedded anomalies at γ = 0.5 and 0."""
+    data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
+    for gamma in (0.5, 0.0):
+        yield min((search(data, gamma) for _ in range(3)), key=lambda row: row.seconds)
+
+
+def growth(field: Path) -> Iterator[Growth]:
+    """Hill climbing at γ = 1 on finer and finer grids of one file."""
+    context = multiprocessing.get_context("spawn")
+    for degrees in GRIDS:
+        with ProcessPoolExecutor(1, mp_context=context) as executor:
+            yield executor.submit(on_grid, field, degrees).result()
+
+
+def on_grid(field: Path, degrees: float | None, gamma: float = 1.0) -> Growth:
+    """The search on the anomalies of one grid, after a small one that loads the compiled code."""
+    values = cb.open_field(field).sel(time=slice(*PERIOD))
+    if degrees is not None:
+        values = cb.regrid(values, cb.Grid.regular(degrees))
+    data = cb.to_nodes(cb.anomalies(values, base=PERIOD))
+    cb.learn(data.values[:, :20], "hill_climbing", progress=False)
+    return search(data, gamma)
+
+
+def search(data: cb.NodeData, gamma: float) -> Growth:
+    """One search, measured."""
+    started = time.process_time()
+    result = cb.learn(data, "hill_climbing", cb.BIC(gamma=gamma), progress=False)
+    seconds = time.process_time() - started
+    steps = len(result.trace)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    return Growth(len(data.names), gamma, len(result.graph.pairs), steps, seconds, 1e6 * seconds / steps, memory)
+
+
+def _timed(values: np.ndarray) -> tuple[float, Dag]:
+    """CPU seconds of `learn` as a user calls it, from the matrix to the network."""
+    started = time.process_time()
+    result = cb.learn(values, "hill_climbing", cb.BIC(), progress=False)
+    seconds = time.process_time() - started
+    assert result.dag is not None  # a search over DAGs
+    return seconds, result.dag
+
+
+def _bic(stats: cb.GaussianStats, dag: Dag) -> float:
+    return float(sum(cb.BIC().local(stats, node, parents) for node, parents in enumerate(dag.parents)))

@@ -1,0 +1,14 @@
+"""`climatebn bench`: speed beside other packages, measured in one run; one subcommand a comparison."""
+
+import click
+
+from climatebn.cli.bench_engine import command as engine
+from climatebn.cli.bench_ges import command as ges
+
+
+@click.group(commands=[engine, ges])
+def command() -> None:
+    """Measure speed and quality beside other packages, on this machine.
+
+    The others run in an environment of their own, made on request (--peers DIR --install).
+    """
