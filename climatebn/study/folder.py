@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 
@@ -103,7 +104,7 @@ class StudyFolder:
         return {key: record for key, record in found if record is not None}
 
     def _file(self, key: Key) -> Path:
-        parts = [f"{part:g}" if isinstance(part, float) else str(part) for part in key]
+        parts = [quote(str(part).removesuffix(".0"), safe=" ") for part in key]
         return self.path / "cells" / f"{'_'.join(parts)}.cell"
 
 

@@ -10,7 +10,7 @@ from toy_study import Toy, study
 from climatebn.errors import ClimateBNError
 from climatebn.study import open_executor, read_table, run_study
 from climatebn.study.folder import StudyFolder
-from climatebn.study.study import find
+from climatebn.study.study import Record, find
 
 
 def run(folder, config=study.default, workers=1):
@@ -81,6 +81,15 @@ def test_failed_cells_are_named_and_the_others_kept(tmp_path, logged):
         run(tmp_path / "out", config)
     assert len(list((tmp_path / "out" / "cells").iterdir())) == 6
     assert not (tmp_path / "out" / "results.csv").exists()
+
+
+def test_any_key_has_a_file_of_its_own(tmp_path):
+    keys = [("a/b", 0.1234567), ("a/b", 0.1234568), ("..", 1), ("A b", 1.0)]
+    store = StudyFolder(tmp_path / "out", study, Toy())
+    for number, key in enumerate(keys):
+        store.write(key, Record({"number": number}))
+    assert [record.measures["number"] for record in store.records(keys).values()] == [0, 1, 2, 3]
+    assert len(list((tmp_path / "out/cells").iterdir())) == 4
 
 
 def test_another_configuration_is_refused(tmp_path):
