@@ -30,8 +30,8 @@ code, pre { font-size: .86rem; background: #f3f5f7 } pre { padding: .8rem; overf
 FIGURES = {
     "figure1_field": (
         "The field",
-        "Top: the mean. Bottom: one month minus the mean of its calendar month; January 1998 is the height of an El "
-        "Niño. Networks are learned from such anomalies, never from the mean or the seasons.",
+        "Top: the mean. Bottom: one month minus the mean of its calendar month (January 1998, the height of an El "
+        "Niño, where the field has it). Networks are learned from such anomalies, never from the mean or the seasons.",
     ),
     "figure4_networks": (
         "Two networks and their answers",
@@ -40,13 +40,13 @@ FIGURES = {
     ),
     "correlation_network": (
         "The baseline: pairs with the largest correlations",
-        "As many arcs as the tabu network has. Correlation spends them on pairs that repeat each other, and evidence "
-        "reaches direct neighbours only.",
+        "As many arcs as the tabu network has, given to the most correlated pairs. In such a network evidence reaches "
+        "direct neighbours only.",
     ),
     "strength_distance": (
         "What an arc is worth, by its length",
-        "Strength is the BIC that the network would lose without the arc. Short arcs carry most of the weight; a long "
-        "arc is there because it still pays for its own penalty.",
+        "Strength is the BIC (γ = 0) that the network would lose without the arc; arcs over 5000 km are red. A search "
+        "lets no arc in that is worth less than its price, so the lower edge is no property of the climate.",
     ),
     "vstructures": (
         "V-structures",
