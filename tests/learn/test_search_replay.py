@@ -1,0 +1,143 @@
+"""The walk of a search, step by step, against a slow one that looks at every legal move of every network anew."""
+
+import math
+from collections import deque
+from functools import cache
+from itertools import permutations
+
+import numpy as np
+import pytest
+from references import frame
+
+import climatebn as cb
+
+TAU = math.sqrt(np.finfo(float).eps)
+
+
+class Slow:
+    """BIC_γ by regression on the covariance, and the rule of choice written out: no cache but of pure functions."""
+
+    def __init__(self, data, gamma):
+        self.n, self.nodes = data.shape
+        self.cov, self.price = data.cov().to_numpy(), math.log(self.n) / 2 + gamma * math.log(self.nodes)
+        self.local, self.differences = cache(self._local), cache(self._differences)
+
+    def _local(self, node, parents):
+        """−n/2·log(2π·RSS/(n − k − 1)) − (n − k − 1)/2 − (k + 2)·price, parents a frozenset."""
+        chosen = sorted(parents)
+        slopes = np.linalg.solve(self.cov[np.ix_(chosen, chosen)], self.cov[chosen, node])
+        squares = (self.n - 1) * (self.cov[node, node] - self.cov[node, chosen] @ slopes)
+        freedom = self.n - len(chosen) - 1
+        return -self.n / 2 * math.log(2 * math.pi * squares / freedom) - freedom / 2 - self.price * (len(chosen) + 2)
+
+    def _differences(self, node, parents):
+        """What it is worth that each other node joins the parents, or leaves them."""
+        here = self.local(node, parents)
+        gains = [0.0 if x == node else self.local(node, parents ^ {x}) - here for x in range(self.nodes)]
+        return [gain if abs(gain) >= TAU else 0.0 for gain in gains]
+
+    def total(self, arcs):
+        return sum(self.local(node, parents) for node, parents in enumerate(self.parents(arcs)))
+
+    def parents(self, arcs):
+        return [frozenset(x for x, y in arcs if y == node) for node in range(self.nodes)]
+
+    def moves(self, arcs):
+        """Every legal move (kind, from, to, gain) in the order of the rule."""
+        adjacent = np.zeros((self.nodes, self.nodes), dtype=bool)
+        adjacent[tuple(zip(*arcs, strict=True)) or ((), ())] = True
+        reach = reachable(adjacent)
+        gain = [self.differences(node, parents) for node, parents in enumerate(self.parents(arcs))]
+        free = [(x, y) for x, y in permutations(range(self.nodes), 2) if (x, y) not in arcs and not reach[y, x]]
+        yield from (("add", x, y, gain[y][x]) for x, y in free)
+        yield from (("delete", x, y, gain[y][x]) for x, y in sorted(arcs))
+        yield from (
+            ("reverse", x, y, gain[y][x] + gain[x][y]) for x, y in sorted(arcs) if not (reach[:, y] & adjacent[x]).any()
+        )
+
+    def choice(self, arcs, ring, baseline):
+        """The move that the full scan ends with, or None."""
+        chosen, incumbent = None, baseline
+        for move in self.moves(arcs):
+            if move[3] - incumbent > TAU and made(arcs, move) not in ring:
+                chosen, incumbent = move, move[3]
+        return chosen
+
+    def walk(self, list_size, max_losses):
+        """Tabu search as METHODS has it; hill climbing is the one without a list and without losses."""
+        arcs, ring, losses, steps = frozenset(), deque(maxlen=list_size), 0, []
+        best, best_score = arcs, self.total(arcs)
+        while True:
+            if self.total(arcs) - best_score > TAU:
+                best, best_score = arcs, self.total(arcs)
+            ring.append(arcs)
+            move = self.choice(arcs, ring, 0.0)
+            if move is None:
+                if losses == max_losses:
+                    return steps, best
+                losses += 1
+                move = self.choice(arcs, ring, -math.inf)
+            elif self.total(arcs) + move[3] - best_score > TAU:
+                losses = 0
+            steps.append(move)
+            arcs = made(arcs, move)
+
+
+def made(arcs, move):
+    """The network that a move leads to."""
+    kind, x, y, _ = move
+    return {"add": arcs | {(x, y)}, "delete": arcs - {(x, y)}, "reverse": arcs - {(x, y)} | {(y, x)}}[kind]
+
+
+def reachable(adjacent):
+    """[x, y]: a directed path leads from x to y."""
+    reach = adjacent.copy()
+    for middle in range(len(reach)):
+        reach |= np.outer(reach[:, middle], reach[middle])
+    return reach
+
+
+def learned(data, algorithm, gamma, **options):
+    """The steps and arcs of the engine, in column numbers."""
+    result = cb.learn(data, algorithm, cb.BIC(gamma, variance="unbiased"), progress=False, **options)
+    place = {name: number for number, name in enumerate(data.columns)}
+    steps = [(step.move, place[step.source], place[step.target], step.gain) for step in result.trace]
+    return steps, frozenset((place[x], place[y]) for x, y in result.dag.arcs)
+
+
+def assert_same_walk(steps, slow_steps):
+    for number, (step, wanted) in enumerate(zip(steps, slow_steps, strict=False)):
+        assert step[:3] == wanted[:3], f"step {number}"
+        assert step[3] == pytest.approx(wanted[3], rel=0, abs=1e-6), f"step {number}"
+    assert len(steps) == len(slow_steps)
+
+
+@pytest.mark.parametrize("gamma", [0.5, 2])
+def test_every_step_of_hill_climbing_on_ncep72(gamma):
+    data = frame("ncep72")
+    slow = Slow(data, gamma)
+    slow_steps, slow_arcs = slow.walk(list_size=0, max_losses=0)
+    steps, arcs = learned(data, "hill_climbing", gamma)
+    assert_same_walk(steps, slow_steps)
+    assert arcs == slow_arcs
+    assert max(gain for *_, gain in slow.moves(arcs)) <= TAU
+    assert {"add", "delete", "reverse"} == {step[0] for step in steps}
+
+
+@pytest.mark.parametrize("gamma", [0, 0.5])
+def test_every_step_of_tabu_on_gauss25(gamma):
+    data = frame("gauss25")
+    slow_steps, slow_arcs = Slow(data, gamma).walk(list_size=10, max_losses=10)
+    steps, arcs = learned(data, "tabu", gamma)
+    assert_same_walk(steps, slow_steps)
+    assert arcs == slow_arcs
+    assert sum(step[3] <= TAU for step in steps) >= 10
+
+
+@pytest.mark.parametrize(("list_size", "max_losses"), [(1, 3), (3, 40), (25, 12), (0, 4)])
+def test_other_lists_and_losses_on_gauss8(list_size, max_losses):
+    data = frame("gauss8")
+    slow_steps, slow_arcs = Slow(data, 0).walk(list_size, max_losses)
+    steps, arcs = learned(data, "tabu", 0, list_size=list_size, max_losses=max_losses)
+    assert_same_walk(steps, slow_steps)
+    assert arcs == slow_arcs
