@@ -33,7 +33,7 @@ class CompiledSession(Session):
         self._widest, self._memory = 8, subsets.memory(8)
 
     def again(self, x: int, y: int, given: Nodes) -> float:
-        return float(conditioning.single(self.form, x, y, _array(given)))
+        return float(conditioning.single(self.form, x, y, _array(given))) if x != y else math.inf
 
     def log_p(self, evidences: np.ndarray, x: int, ys: Nodes, members: Nodes) -> np.ndarray:
         return self._log_p(evidences)
@@ -88,21 +88,25 @@ class CompiledSession(Session):
         if smallest > top:
             return Separation(None, ceiling)
         self.bare_tests += smallest == 0
-        if x == y:
-            self.calls += int(subsets.count(len(pool), smallest, top))
-            return Separation(None, ceiling)
+        # x or y among the pool have no effect: the sets without them come first and decide
+        others = [place for place, z in enumerate(pool) if z not in (x, y)]
+        drawn = _array(pool)[others]
         numbers, integers = self._room(len(pool))
         integers[subsets.PHASE] = subsets.START
-        arguments = (self.form, x, y, _array(fixed), _array(pool), smallest, top, ceiling, numbers, integers, SLICE)
-        while (status := subsets.search(*arguments)) == subsets.UNFINISHED:
+        sizes = smallest, min(top, len(others)), float(ceiling)
+        status = subsets.CONNECTED
+        while x != y:
+            status = subsets.search(self.form, x, y, _array(fixed), drawn, *sizes, numbers, integers, SLICE)
+            if status != subsets.UNFINISHED:
+                break
             if self.spent():
                 raise OutOfTime
         if status == subsets.CONNECTED:
             self.calls += int(subsets.count(len(pool), smallest, top))
-            return Separation(None, float(numbers[0]))
-        places = integers[subsets.CHOSEN :][: integers[subsets.SIZE]]
-        before = subsets.count(len(pool), smallest, len(places) - 1) + subsets.rank(len(pool), places)
-        self.calls += int(before) + 1
+            return Separation(None, float(numbers[0]) if x != y else ceiling)
+        size = integers[subsets.SIZE]
+        places = _array(others)[integers[subsets.CHOSEN :][:size]]
+        self.calls += int(subsets.count(len(pool), smallest, size - 1) + subsets.rank(len(pool), places)) + 1
         return Separation((*fixed, *(pool[place] for place in places.tolist())), float(numbers[0]))
 
     def search_each(self, xs: Nodes, y: int, fixed: Nodes, pool: Nodes, ceilings: np.ndarray) -> np.ndarray:
@@ -118,7 +122,8 @@ class CompiledSession(Session):
     ) -> tuple[list[int], dict[int, int], np.ndarray]:
         current = np.zeros(len(ys)) if evidences is None else evidences.copy()
         only = fixed[0] if fixed else -1
-        separators, tests = thinning.thin(self.form, x, _array(ys), only, current, evidences is not None)
+        order = np.argsort(-current, kind="stable")
+        separators, tests = thinning.thin(self.form, x, _array(ys), only, current, order, evidences is not None)
         self.calls += tests
         stays = separators < 0
         gone = {ys[place]: ys[separators[place]] for place in np.flatnonzero(~stays).tolist()}

@@ -36,13 +36,15 @@ def extend(
     for depth in range(known, len(given)):
         z = given[depth]
         row = rows[depth]
-        if z == x or variances[depth, z] <= COLLINEAR * matrix[z, z]:
-            row[:] = 0.0
-            variances[depth + 1] = variances[depth]
-            residuals[depth + 1] = residuals[depth]
+        if variances[depth, z] <= COLLINEAR * matrix[z, z]:
+            for j in range(size):
+                row[j] = 0.0
+                variances[depth + 1, j] = variances[depth, j]
+                residuals[depth + 1, j] = residuals[depth, j]
             logdets[depth + 1] = logdets[depth]
             continue
-        row[:] = matrix[z]
+        for j in range(size):
+            row[j] = matrix[z, j]
         for t in range(depth):
             factor = rows[t, z]
             if factor != 0.0:
@@ -93,11 +95,11 @@ def without_each(form: EvidenceForm, x: int, members: np.ndarray, swept: np.ndar
     k, matrix = len(members), form.matrix
     found = np.empty(k)
     if math.isnan(logdet):
-        others = np.empty(k - 1, dtype=np.int64)
+        others = members[1:].copy()
         for i in range(k):
-            others[:i] = members[:i]
-            others[i:] = members[i + 1 :]
             found[i] = single(form, x, members[i], others)
+            if i < k - 1:
+                others[i] = members[i]
         return found
     size, floor = at_size(form, k - 1), COLLINEAR * matrix[x, x]
     for i, y in enumerate(members):
@@ -122,7 +124,8 @@ def regression(matrix: np.ndarray, x: int, members: np.ndarray) -> tuple[np.ndar
         for j in range(k + 1):
             swept[i, j] = row[members[j] if j < k else x]
     logdet = sweep(swept, k, COLLINEAR)
-    swept[k, :k] = swept[:k, k]
+    for i in range(k):
+        swept[k, i] = swept[i, k]
     swept[k, k] *= -1
     return swept, logdet
 
@@ -159,7 +162,8 @@ def sweep(block: np.ndarray, count: int, least: float) -> float:
             return np.nan
         logdet += math.log(pivot)
         block[p, p] = 1.0
-        block[p] /= pivot
+        for j in range(len(block)):
+            block[p, j] /= pivot
         for i in range(len(block)):
             if i != p:
                 factor = block[i, p]
@@ -171,14 +175,13 @@ def sweep(block: np.ndarray, count: int, least: float) -> float:
 
 @jit
 def single(form: EvidenceForm, x: int, y: int, given: np.ndarray) -> float:
-    """Evidence of x and y given a set. Members equal to x or y have no effect; x itself depends on x."""
-    if x == y:
-        return np.inf
+    """Evidence of x and y given a set of others."""
     matrix = form.matrix
     k = len(given)
     block = np.empty((k + 2, k + 2))
     nodes = np.empty(k + 2, dtype=np.int64)
-    nodes[:k] = given
+    for i in range(k):
+        nodes[i] = given[i]
     nodes[k], nodes[k + 1] = x, y
     for i in range(k + 2):
         for j in range(k + 2):
@@ -186,7 +189,7 @@ def single(form: EvidenceForm, x: int, y: int, given: np.ndarray) -> float:
     logdet = 0.0
     for p in range(k):
         pivot = block[p, p]
-        if nodes[p] == x or nodes[p] == y or pivot <= COLLINEAR * matrix[nodes[p], nodes[p]]:
+        if pivot <= COLLINEAR * matrix[nodes[p], nodes[p]]:
             continue
         logdet += math.log(pivot)
         for i in range(p + 1, k + 2):

@@ -37,7 +37,7 @@ def visit(
     side marks a search to be taken up again. ``bounds``: the largest size still worth a visit. ``tests``: how many a
     plain enumeration makes.
     """
-    buffer = np.empty((2, np.max(starts[1:] - starts[:-1])), dtype=np.int64)
+    buffer = np.empty((2, len(starts)), dtype=np.int64)
     nothing = np.empty(0, dtype=np.int64)
     for place in range(resume, len(pairs)):
         x, y = pairs[place]
@@ -65,7 +65,8 @@ def visit(
                     sides[place] = -side
                     return place
                 separated = status == SEPARATED
-                chosen[place] = integers[CHOSEN : CHOSEN + size]
+                for i in range(size):
+                    chosen[place, i] = integers[CHOSEN + i]
             if separated:
                 tests[place] += rank(len(pool), chosen[place]) + 1
                 for i in range(size):

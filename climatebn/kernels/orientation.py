@@ -19,7 +19,8 @@ def direct(state: np.ndarray, reach: np.ndarray, i: int, j: int) -> None:
     state[i, j], state[j, i] = OUT, IN
     for u in range(len(reach)):
         if u == i or leads(reach, u, i):
-            reach[u] |= reach[j]
+            for word in range(reach.shape[1]):
+                reach[u, word] |= reach[j, word]
             reach[u, j >> 6] |= np.uint64(1) << np.uint64(j & 63)
 
 

@@ -142,21 +142,21 @@ def search(
             return SEPARATED
         if largest < 3:
             return CONNECTED
-        w.state[PHASE] = _LOCATE if smallest == largest else _EXPLORE
+        w.state[PHASE] = _LOCATE if smallest == largest and ceiling <= 0.0 else _EXPLORE
         w.state[SIZE] = max(smallest, 3)
-        _enter(form, k0, w, w.state[PHASE] == _LOCATE)
+        _enter(form, k0, w)
     if w.state[PHASE] == _EXPLORE:
         status = _explore(form, k0, smallest, largest, w, steps)
         if status != SEPARATED:
             return status
         w.state[PHASE], w.best[0] = _LOCATE, min(ceiling, 0.0)
-        _enter(form, k0, w, True)
+        _enter(form, k0, w)
     while w.state[SIZE] <= largest:
         status = _locate(form, k0, w.state[SIZE], w, steps)
         if status != CONNECTED:
             return status
         w.state[SIZE] += 1
-        _enter(form, k0, w, True)
+        _enter(form, k0, w)
     return CONNECTED
 
 
@@ -167,9 +167,11 @@ def _condition(
     """Write Σ of (x, y, pool) given the fixed nodes; a node without effect becomes independent of all others."""
     k, m = len(fixed), len(pool) + 2
     nodes = np.empty(k + m, dtype=np.int64)
-    nodes[:k] = fixed
+    for i in range(k):
+        nodes[i] = fixed[i]
     nodes[k], nodes[k + 1] = x, y
-    nodes[k + 2 :] = pool
+    for i in range(m - 2):
+        nodes[k + 2 + i] = pool[i]
     block = np.empty((k + m, k + m)) if k else result
     for i in range(k + m):
         for j in range(k + m):
@@ -177,23 +179,23 @@ def _condition(
     logdet = 0.0
     for p in range(k):
         pivot = block[p, p]
-        if nodes[p] == x or nodes[p] == y or pivot <= COLLINEAR * matrix[nodes[p], nodes[p]]:
+        if pivot <= COLLINEAR * matrix[nodes[p], nodes[p]]:
             continue
         logdet += math.log(pivot)
         for i in range(p + 1, k + m):
             factor = block[i, p] / pivot
             for j in range(p + 1, k + m):
                 block[i, j] -= factor * block[p, j]
-    if k:
-        result[:] = block[k:, k:]
     for i in range(m):
         node = nodes[k + i]
         floors[i] = COLLINEAR * matrix[node, node]
-        if i > 1 and (node in (x, y) or result[i, i] <= floors[i]):
-            result[i, :] = 0.0
-            result[:, i] = 0.0
-            result[i, i] = 1.0
-            floors[i] = 0.0
+        for j in range(m):
+            result[i, j] = block[k + i, k + j]
+    for i in range(2, m):
+        if result[i, i] <= floors[i]:
+            for j in range(m):
+                result[i, j] = result[j, i] = 0.0
+            result[i, i], floors[i] = 1.0, 0.0
     return logdet
 
 
@@ -258,19 +260,24 @@ def _enumerate(form: EvidenceForm, k0: int, smallest: int, largest: int, w: _Wor
 
 
 @jit
-def _enter(form: EvidenceForm, k0: int, w: _Work, in_order: bool) -> None:
+def _enter(form: EvidenceForm, k0: int, w: _Work) -> None:
     """Depth 0 of a branch and bound: Σ in the wanted order of the pool, and its inverse."""
-    block, m = w.block, len(w.block)
-    key = np.zeros(m)
-    if not in_order:  # what explains both x and y comes first: little is then left for the undecided rest
+    block, order, m = w.block, w.order, len(w.block)
+    for z in range(m):
+        order[z] = z
+    if w.state[PHASE] == _EXPLORE:  # what explains both x and y comes first: little is left for the undecided rest
+        key = np.empty(m)
         for z in range(2, m):
-            key[z] = -abs(block[0, z] * block[1, z]) / block[z, z]
-        key[0], key[1] = -np.inf, -np.inf
-    w.order[:] = np.argsort(key, kind="mergesort")
+            key[z] = abs(block[0, z] * block[1, z]) / block[z, z]
+            place = z
+            while place > 2 and key[order[place - 1]] < key[z]:
+                order[place] = order[place - 1]
+                place -= 1
+            order[place] = z
     sigma, kappa = w.sigma[: m * m].reshape(m, m), w.kappa[: m * m].reshape(m, m)
     for i in range(m):
         for j in range(m):
-            sigma[i, j] = kappa[i, j] = block[w.order[i], w.order[j]]
+            sigma[i, j] = kappa[i, j] = block[order[i], order[j]]
     w.state[_PRUNE] = 0 if math.isnan(sweep(kappa, m, _WELL_CONDITIONED)) else 1
     w.state[_DEPTH], w.first[0], w.place[0] = 0, 2, 2
     _recut(form, k0, w.best[0], w.cut)
@@ -289,12 +296,20 @@ def _recut(form: EvidenceForm, k0: int, least: float, cut: np.ndarray) -> None:
 
 
 @jit
+def _start(first: np.ndarray, m: int) -> int:
+    """Where Σ of the depth after these begins."""
+    total = np.int64(0)
+    for node in first:
+        total += (m - node + 2) ** 2
+    return total
+
+
+@jit
 def _explore(form: EvidenceForm, k0: int, smallest: int, largest: int, w: _Work, steps: int) -> int:
     """All subsets, best order, pruned: SEPARATED as soon as any set of an admitted size separates."""
-    m, depth, start = len(w.block), w.state[_DEPTH], 0
+    m, depth = len(w.block), w.state[_DEPTH]
     sigma, kappa, first, place = w.sigma, w.kappa, w.first, w.place
-    for d in range(depth):
-        start += (m - first[d] + 2) ** 2
+    start = _start(first[:depth], m)
     while True:
         side = m - first[depth] + 2
         if place[depth] == m or depth == largest or _settled(form, k0, depth, largest, start, w):
@@ -334,10 +349,9 @@ def _explore(form: EvidenceForm, k0: int, smallest: int, largest: int, w: _Work,
 @jit
 def _locate(form: EvidenceForm, k0: int, wanted: int, w: _Work, steps: int) -> int:
     """Subsets of one size (at least 3) in lexicographic order: the first that separates, into ``chosen``."""
-    m, depth, start = len(w.block), w.state[_DEPTH], 0
+    m, depth = len(w.block), w.state[_DEPTH]
     sigma, kappa, first, place = w.sigma, w.kappa, w.first, w.place
-    for d in range(depth):
-        start += (m - first[d] + 2) ** 2
+    start = _start(first[:depth], m)
     while True:
         side, missing = m - first[depth] + 2, wanted - depth
         done = m - place[depth] < missing or _settled(form, k0, depth, wanted, start, w)

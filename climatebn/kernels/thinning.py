@@ -14,11 +14,18 @@ from climatebn.kernels.jit import jit
 
 @jit
 def thin(
-    form: EvidenceForm, x: int, ys: np.ndarray, fixed: int, evidences: np.ndarray, by_evidence: bool
+    form: EvidenceForm,
+    x: int,
+    ys: np.ndarray,
+    fixed: int,
+    evidences: np.ndarray,
+    order: np.ndarray,
+    by_evidence: bool,
 ) -> tuple[np.ndarray, int]:
     """The place of the separator of each y (−1: stays) and the number of tests; ``evidences`` is brought up to date.
 
-    ``fixed`` is one node or −1. See `Session.thin` for the order of tests.
+    ``fixed`` is one node or −1; ``order`` the places of ``ys`` as others are tried, kept by falling evidence if
+    ``by_evidence``. See `Session.thin`.
     """
     matrix, gain = form.matrix, form.kind == GAIN
     count = len(ys)
@@ -33,7 +40,6 @@ def thin(
         at_y = matrix[y, fixed] if fixed >= 0 else 0.0
         c[i] = matrix[x, y] - at_x * at_y * scale
         v[i] = matrix[y, y] - at_y * at_y * scale
-    order = np.argsort(-evidences, kind="mergesort") if by_evidence else np.arange(count)
     separator = np.full(count, -1)
     tests, left = 0, count
     for i, y in enumerate(ys):
@@ -68,8 +74,9 @@ def thin(
             where = 0
             while order[where] != i:
                 where += 1
-        order[where : left - 1] = order[where + 1 : left].copy()
         left -= 1
+        for place in range(where, left):
+            order[place] = order[place + 1]
         if separator[i] < 0:
             if least < np.inf:
                 evidences[i] = min(evidences[i], strength(size, least))

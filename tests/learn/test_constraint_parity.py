@@ -15,6 +15,9 @@ NAMES = {
     "mmpc": "mmpc",
     "hpc": "hpc",
     "si_hiton_pc": "si_hiton_pc",
+    "mmhc": "mmhc",
+    "h2pc": "h2pc",
+    "rsmax2": "rsmax2",
 }
 
 
@@ -36,8 +39,12 @@ def sessions(monkeypatch):
     return opened
 
 
-@pytest.mark.parametrize("data", ["gauss8", "gauss25", "gauss60", "ncep72"])
-@pytest.mark.parametrize("algorithm", NAMES)
+# bnlearn's PC does not end on all 648 nodes; SI-HITON-PC was not run on them.
+CASES = [(data, name) for data in ("gauss8", "gauss25", "gauss60", "ncep72") for name in NAMES]
+CASES += [("ncep648", name) for name in NAMES if name not in ("pc", "si_hiton_pc", "rsmax2")]
+
+
+@pytest.mark.parametrize(("data", "algorithm"), CASES)
 def test_equals_bnlearn(data, algorithm, sessions):
     stats = to_stats(frame(data))
     assert runs(data, algorithm)
