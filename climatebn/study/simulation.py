@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from climatebn.criteria import find as find_criterion
-from climatebn.criteria.stats import GaussianStats, Stats
+from climatebn.criteria.stats import DiscreteStats, GaussianStats, Stats
 from climatebn.errors import unknown
 from climatebn.graph import shd
 from climatebn.learn import learn
@@ -91,6 +91,7 @@ def _in_paper(network: str, criterion: str, algorithm: str) -> bool:
 def run_cell(config: SimulationConfig, key: Key) -> Record:
     """Draw, learn, compare."""
     network, criterion, algorithm, ratio, sample = key
+    compile_kernels(str(algorithm), criterion_for(str(criterion), str(network)))
     stats = draw(str(network), float(ratio), int(sample), config.seed)
     result = learn(
         stats,
@@ -114,6 +115,18 @@ def run_cell(config: SimulationConfig, key: Key) -> Record:
     }
     arrays = {"directed": result.graph.arcs, "undirected": result.graph.lines}
     return Record(measures, {k: np.array(v, dtype=np.int32).reshape(-1, 2) for k, v in arrays.items()})
+
+
+@cache
+def compile_kernels(algorithm: str, criterion: Any) -> None:
+    """Once in a process, so that compiling on a new machine is no part of a cell's budget."""
+    rng = generator(1, "compile")
+    for kind in criterion.kinds:
+        if kind == "gaussian":
+            small: Stats = GaussianStats.of(rng.normal(size=(50, 4)))
+        else:  # few and many levels: both ways of counting
+            small = DiscreteStats(rng.integers(0, 3, (50, 4)), [3, 3, 40, 40])
+        learn(small, algorithm, criterion, seed=1, progress=False)
 
 
 @lru_cache(maxsize=2)
