@@ -136,6 +136,8 @@ def strength(size: Size, weight: float) -> float:
 @jit
 def square_at(kind: int, n: float, critical: float, k: int, evidence: float) -> float:
     """The ρ² that gives this evidence (not for GAIN, where ρ² is not enough)."""
+    if math.isinf(evidence):
+        return 1.0
     if kind == RATIO:
         return -math.expm1(-(evidence + critical) / n)
     if kind == FISHER:

@@ -298,7 +298,7 @@ def _recut(form: EvidenceForm, k0: int, least: float, cut: np.ndarray) -> None:
 @jit
 def _start(first: np.ndarray, m: int) -> int:
     """Where Σ of the depth after these begins."""
-    total = np.int64(0)
+    total = 0
     for node in first:
         total += (m - node + 2) ** 2
     return total
