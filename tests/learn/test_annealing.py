@@ -190,10 +190,26 @@ def test_same_seed_same_network():
     assert first.dag != other.dag
 
 
-def test_restarts_never_lose():
+def test_restarts_find_more():
     stats = to_stats(frame("gauss25"))
     few, more = (cb.learn(stats, "annealing", seed=5, sweeps=3, restarts=count, progress=False).dag for count in (0, 5))
-    assert total(cb.BIC(), stats, more) >= total(cb.BIC(), stats, few)
+    assert total(cb.BIC(), stats, more) > total(cb.BIC(), stats, few)
+
+
+def test_temperature_falls_geometrically_to_a_thousandth(monkeypatch):
+    seen = []
+    sweep = module._Walk.sweep
+
+    def noted(self, rng, temperature, moves=None):
+        seen.append(temperature)
+        sweep(self, rng, temperature, moves)
+
+    monkeypatch.setattr(module._Walk, "sweep", noted)
+    cb.learn(frame("gauss25"), "annealing", seed=5, sweeps=7, restarts=0, progress=False)
+    assert seen[:100] == [np.inf] * 100
+    cooling = np.array(seen[100:])
+    assert len(cooling) == 7
+    assert cooling[1:] / cooling[:-1] == pytest.approx(1000 ** (-1 / 6))
 
 
 @pytest.mark.parametrize(

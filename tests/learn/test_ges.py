@@ -12,7 +12,10 @@ from references import frame, numbers
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError
+from climatebn.kernels.additions import additions
 from climatebn.kernels.bitset import packed
+from climatebn.kernels.form import GaussianForm
+from climatebn.kernels.local_score import local_score
 from climatebn.kernels.operators import DELETE, INSERT, KINDS, TURN, legal, steps
 from climatebn.learn.api import to_stats
 from climatebn.learn.problem import Problem
@@ -40,6 +43,29 @@ class Unequal(Plain):
 
 def total(score, stats, dag):
     return sum(score.local(stats, node, parents) for node, parents in enumerate(dag.parents))
+
+
+def test_additions_equal_differences_of_local_scores_of_any_form():
+    rng = np.random.default_rng(2)
+    matrix = cb.GaussianStats.of(sampled(rng, 9, 30)).cov
+    form = GaussianForm(matrix, *rng.normal(size=(3, 6)))
+    sets = [(), (3,), (3, 5), (3, 5, 1), (3, 7), (2,), (2, 0, 8, 1, 6)]  # the last one is as large as the form tells
+    starts, items = np.cumsum([0, *map(len, sets)]), np.array([i for s in sets for i in s])
+    which, source = np.array([0, 0, 2, 3, 4, 4, 6]), np.array([1, 2, 8, 0, 0, 5, 7])
+    gains = additions(form, np.full(len(sets), 4), starts, items, which, source)
+    for s, x, gain in zip(which[:-1], source, gains, strict=False):
+        assert gain == pytest.approx(local_score(form, 4, [*sets[s], x]) - local_score(form, 4, sets[s]), abs=1e-9)
+    assert np.isnan(gains[-1])
+
+
+def test_collinear_parents_are_not_asked_for():
+    values = np.random.default_rng(2).normal(size=(50, 3))
+    matrix = cb.GaussianStats.of(np.column_stack([values, values.sum(axis=1)])).cov
+    form = GaussianForm(matrix, *np.ones((3, 4)))
+    one, zero, last = np.array([0]), np.array([0]), np.array([3])
+    assert np.isnan(additions(form, one, np.array([0, 2]), np.array([1, 2]), zero, last))  # no variance would be left
+    assert np.isnan(additions(form, last, np.array([0, 3]), np.array([0, 1, 2]), zero, one))
+    assert np.isfinite(additions(form, one, np.array([0, 1]), np.array([1]), zero, last))
 
 
 def random_dag(rng, nodes, density):
