@@ -106,12 +106,12 @@ def run_cell(config: SimulationConfig, key: Key) -> Record:
     true = reference(str(network)).dag
     distance = shd(result.dag or result.graph, true)
     measures = {
-        "n": stats.n,
         "arcs": len(result.graph.pairs),
-        "valid": result.valid,
-        "shd": distance,
-        "scaled_shd": distance / len(true.arcs),
         "calls": result.calls,
+        "n": stats.n,
+        "scaled_shd": distance / len(true.arcs),
+        "shd": distance,
+        "valid": result.valid,
     }
     arrays = {"directed": result.graph.arcs, "undirected": result.graph.lines}
     return Record(measures, {k: np.array(v, dtype=np.int32).reshape(-1, 2) for k, v in arrays.items()})

@@ -14,7 +14,7 @@ from climatebn.study.simulation import SimulationConfig, cells, cost, criterion_
 
 STUDY = find("simulation")
 TINY = SimulationConfig(
-    networks=("child", "ecoli70"), algorithms=("tabu", "ges", "hill_climbing"), ratios=(0.5, 2.0), samples=1
+    networks=("child", "ecoli70"), algorithms=("tabu", "ges", "pc_stable", "mmhc"), ratios=(0.5, 2.0), samples=1
 )
 
 
@@ -97,6 +97,7 @@ def test_small_study_from_end_to_end(tmp_path):
     answers = (folder / "answers.md").read_text()
     assert answers.count("\n| Q") == 5
     assert "no, they are often less accurate" in answers
+    assert "not told" not in answers
     drawn = {path.name for path in (folder / "figures").iterdir()}
     assert drawn == {f"{kind}_{pair}.png" for kind in ("discrete", "gaussian") for pair in ("bic", "posterior")}
     first = (folder / "results.csv").read_bytes()
