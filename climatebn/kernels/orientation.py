@@ -1,15 +1,15 @@
 r"""Directing the edges of a skeleton: colliders by strength, then propagation to a fixed point.
 
-Each edge is open, directed, or frozen (it cannot be directed without a cycle or a new v-structure, and stays as it
-is). ``state`` is an N × N matrix of the codes below; ``reach`` holds, as bits, the nodes to which directed paths lead.
-The neighbours of node i are items[starts[i]:starts[i + 1]], ascending.
+Each edge is open, directed, or frozen: it cannot be directed without a cycle or a new v-structure, or not as knowledge
+wants it, and stays as it is. ``state`` is an N × N matrix of the codes below; ``reach`` holds, as bits, the nodes to
+which directed paths lead. The neighbours of node i are items[starts[i]:starts[i + 1]], ascending.
 """
 
 import numpy as np
 
 from climatebn.kernels.jit import jit
 
-NONE, OPEN, FROZEN_CYCLE, FROZEN_COLLIDER, OUT, IN = range(6)
+NONE, OPEN, FROZEN_CYCLE, FROZEN_COLLIDER, FROZEN_KNOWN, OUT, IN = range(7)
 APPLIED, CONTRADICTED, CYCLE = range(3)
 
 
@@ -94,7 +94,7 @@ def _away_from_colliders(state: np.ndarray, reach: np.ndarray, starts: np.ndarra
     for j in range(size):
         for place in range(starts[j], starts[j + 1]):
             code = state[items[place], j]
-            has_parent[j] |= code in (OUT, FROZEN_CYCLE, FROZEN_COLLIDER)
+            has_parent[j] |= OPEN < code <= OUT
             has_open[j] |= code == OPEN
     changed = False
     for j in range(size):
@@ -159,10 +159,10 @@ def _past_a_chain(state: np.ndarray, reach: np.ndarray, starts: np.ndarray, item
 def _chain(state: np.ndarray, starts: np.ndarray, items: np.ndarray, i: int, j: int) -> bool:
     for second in range(starts[i], starts[i + 1]):
         middle = items[second]
-        if not OPEN <= state[i, middle] <= FROZEN_COLLIDER or state[middle, j] != OUT:
+        if not OPEN <= state[i, middle] < OUT or state[middle, j] != OUT:
             continue
         for first in range(starts[i], starts[i + 1]):
             k = items[first]
-            if OPEN <= state[i, k] <= FROZEN_COLLIDER and state[k, middle] == OUT and k != j and state[k, j] == NONE:
+            if OPEN <= state[i, k] < OUT and state[k, middle] == OUT and k != j and state[k, j] == NONE:
                 return True
     return False

@@ -67,11 +67,12 @@ def directed(run: Run, neighbours: Sequence[Sequence[int]], colliders: Sequence[
     for i, nodes in enumerate(neighbours):
         state[i, list(nodes)] = kernel.OPEN
     reach = np.zeros((run.size, (run.size + 63) // 64), dtype=np.uint64)
-    known, conflicts = _direct_known(run, state, reach)
+    known = _direct_known(run, state, reach)
 
     ranked = sorted(colliders, key=lambda collider: -collider.evidence)  # a stable sort
     triples = np.array([collider[:3] for collider in ranked], dtype=np.int64).reshape(-1, 3)
     fates = kernel.apply_colliders(state, reach, triples)
+    conflicts = []
     for (y, x, z), fate in zip(triples.tolist(), fates.tolist(), strict=True):
         if fate == kernel.CYCLE:
             conflicts.append(Conflict((y, x, z), "cycle"))
@@ -83,7 +84,11 @@ def directed(run: Run, neighbours: Sequence[Sequence[int]], colliders: Sequence[
     kernel.propagate(state, reach, starts, items)
 
     edges = [(i, j) for i, nodes in enumerate(neighbours) for j in sorted(nodes) if i < j]
-    frozen = {kernel.FROZEN_CYCLE: "cycle or new v-structure", kernel.FROZEN_COLLIDER: "new v-structure either way"}
+    frozen = {
+        kernel.FROZEN_CYCLE: "cycle or new v-structure",
+        kernel.FROZEN_COLLIDER: "new v-structure either way",
+        kernel.FROZEN_KNOWN: "cycle",
+    }
     conflicts += [Conflict((i, j), frozen[state[i, j]]) for i, j in edges if state[i, j] in frozen]
     return Outcome(
         directed=[(i, j) if state[i, j] == kernel.OUT else (j, i) for i, j in edges if state[i, j] >= kernel.OUT],
@@ -111,19 +116,17 @@ def compressed(neighbours: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndar
     return starts, items
 
 
-def _direct_known(run: Run, state: np.ndarray, reach: np.ndarray) -> tuple[set[tuple[int, int]], list[Conflict]]:
-    """Direct required arcs, then edges forbidden one way; returns those arcs and the ones that would close a cycle."""
+def _direct_known(run: Run, state: np.ndarray, reach: np.ndarray) -> set[tuple[int, int]]:
+    """Direct required arcs, then edges forbidden one way (those that would close a cycle are frozen)."""
     knowledge = run.problem.knowledge
-    turned = [(b, a) for a, b in knowledge.forbidden]
-    known, conflicts = set(), []
-    for a, b in [*knowledge.required, *turned]:
+    known = set()
+    for a, b in [*knowledge.required, *((b, a) for a, b in knowledge.forbidden)]:
         a, b = int(a), int(b)
         if state[a, b] != kernel.OPEN:
             continue
         if kernel.leads(reach, b, a):
-            state[a, b] = state[b, a] = kernel.FROZEN_CYCLE
-            conflicts.append(Conflict((a, b), "cycle"))
+            state[a, b] = state[b, a] = kernel.FROZEN_KNOWN
         else:
             kernel.direct(state, reach, a, b)
             known.add((a, b))
-    return known, conflicts
+    return known
