@@ -33,7 +33,7 @@ def command(
         raise click.UsageError("--workers and --scheduler exclude each other")
     from climatebn.study.executors import ONE_THREAD, open_executor
 
-    os.environ.update(ONE_THREAD)  # before numpy is loaded
+    os.environ.update(ONE_THREAD, MPLBACKEND="agg")  # before numpy and matplotlib are loaded
     from climatebn.study.config import read_config, with_settings
     from climatebn.study.runner import run_study
     from climatebn.study.study import find

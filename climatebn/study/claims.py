@@ -50,7 +50,7 @@ def _search(cells: Cells) -> Iterator[Claim]:
     yield compared(
         cells, "1c", "tabu and hill climbing have the highest likelihood for γ < 10", "loglik", SCORE, others, 0, TURN
     )
-    arcs = cells.means("arcs").filter(list(SCORE))
+    arcs = cells.means("arcs").filter(list(SCORE)).dropna(how="all")
     mean = arcs.mean(axis=1)
     at = [gamma for gamma in (0.5, 0.2, 0.0) if gamma in arcs.index]
     yield Claim(

@@ -23,8 +23,8 @@ from climatebn.graph.extension import extension
 from climatebn.ingest import NodeData, anomalies, load_ncep, open_field, to_nodes
 from climatebn.learn import LearnResult, learn
 from climatebn.learn.problem import Conflict
-from climatebn.learn.registry import ALGORITHMS
 from climatebn.network import fit
+from climatebn.plot.style import ALGORITHM_STYLES
 from climatebn.provenance import array_hash
 from climatebn.study.config import read_config, require
 from climatebn.study.folder import StudyFolder
@@ -61,8 +61,8 @@ class ClimateConfig:
 
     def __post_init__(self) -> None:
         for name in (*self.algorithms, *self.not_at_zero):
-            if name not in ALGORITHMS:
-                raise unknown("algorithm", name, ALGORITHMS)
+            if name not in ALGORITHM_STYLES:
+                raise unknown("algorithm", name, ALGORITHM_STYLES)
         for name in ("algorithms", "gammas", "orders"):
             values = getattr(self, name)
             require(len(values) == len(set(values)) > 0, name, "one or more different values", values)

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
@@ -24,8 +23,11 @@ EVIDENCE = {"X81": 2.0}
 
 def write_report(config: ClimateConfig, table: pd.DataFrame, records: Records, folder: Path) -> str:
     """Write figures and claims into the folder; returns the summary."""
+    if not table["ended"].any():
+        return f"None of {len(table)} cells ended within {config.max_seconds:g} s; run again with a larger max_seconds"
     data = load_months(config.field).learned
-    shown = {key: _answer(key, config, records, data) for key in shown_cells(config, records)}
+    asked = shown_cells(config, records) if set(EVIDENCE) <= set(data.names) else []
+    shown = {key: _answer(key, config, records, data) for key in asked}
     responses = {str(key[0]): (float(key[1]), item.indian_ocean) for key, item in shown.items()}
     claims = judge(table, records, responses)
     write_claims(claims, config, folder)
@@ -50,28 +52,27 @@ def write_figures(
     data: NodeData,
     folder: Path,
 ) -> None:
-    """All figures as PNG, without a display."""
+    """All figures as PNG."""
     (folder / "figures").mkdir(exist_ok=True)
 
     def save(name: str, figure: Figure) -> None:
         figure.savefig(folder / "figures" / f"{name}.png", dpi=160)
         plt.close(figure)
 
-    with mpl.rc_context({"backend": "agg"}):
-        temperature = load_temperature(config.field)
-        save("figure1_field", field_figure(temperature, anomalies(temperature)))
-        invalid = [key for key in _first_order(config, records) if not records[key].measures["valid"]]
-        if invalid:
-            key = max(invalid, key=lambda key: (key[0] == "grow_shrink", float(key[1]) < TURN, float(key[1])))
-            result = result_of(key, records[key], config, data.names)
-            title = f"Not a valid CPDAG: {style_of(str(key[0])).label}, γ = {float(key[1]):g}"
-            save("figure2_invalid", figures.invalid_figure(result, data, title))
-        save("figure3_panels", figures.panels_figure(table))
-        if shown:
-            save("figure4_networks", networks_figure(shown))
-            save("strength_distance", strength_figure(shown))
-        if config.held_out_years:
-            save("held_out", figures.held_out_figure(table, 12 * config.held_out_years))
+    temperature = load_temperature(config.field)
+    save("figure1_field", field_figure(temperature, anomalies(temperature)))
+    invalid = [key for key in _first_order(config, records) if not records[key].measures["valid"]]
+    if invalid:
+        key = max(invalid, key=lambda key: (key[0] == "grow_shrink", float(key[1]) < TURN, float(key[1])))
+        result = result_of(key, records[key], config, data.names)
+        title = f"Not a valid CPDAG: {style_of(str(key[0])).label}, γ = {float(key[1]):g}"
+        save("figure2_invalid", figures.invalid_figure(result, data, title))
+    save("figure3_panels", figures.panels_figure(table))
+    if shown:
+        save("figure4_networks", networks_figure(shown))
+        save("strength_distance", strength_figure(shown))
+    if table["heldout_loglik"].notna().any():
+        save("held_out", figures.held_out_figure(table, 12 * config.held_out_years))
 
 
 def write_claims(claims: list[Claim], config: ClimateConfig, folder: Path) -> None:

@@ -116,6 +116,13 @@ def test_propagation():
     assert verdicts(table, records, {})["4a"] is None
 
 
+@pytest.mark.parametrize("names", [CONSTRAINT, HYBRID, ("grow_shrink",)])
+def test_any_part_of_the_cells_can_be_judged(names):
+    table, records = made_up()
+    kept = {key: record for key, record in records.items() if key[0] in names}
+    assert verdicts(table[table["algorithm"].isin(names)], kept, {})["1a"] is None
+
+
 def test_what_is_not_there_is_not_told():
     table, records = made_up()
     rest = table["algorithm"].isin(SCORE)

@@ -69,6 +69,18 @@ def test_results_claims_and_figures_are_written(finished):
     assert table["loglik"].isna().equals(~table["valid"].astype(bool))
 
 
+@pytest.mark.parametrize("algorithm", ["grow_shrink", "mmhc"])
+def test_a_part_of_the_study_is_a_study(tmp_path, algorithm):
+    config = ClimateConfig(algorithms=(algorithm,), gammas=(20.0,), orders=(2,), held_out_years=0)
+    assert "not told" in run_study(study, tmp_path, config, progress=False)
+
+
+def test_a_study_of_which_nothing_ends(tmp_path):
+    config = replace(SMALL, gammas=(0.5,), algorithms=("tabu",), held_out_years=0, max_seconds=1e-6)
+    assert run_study(study, tmp_path, config, progress=False).startswith("None of 2 cells ended within 1e-06 s")
+    assert read_networks(tmp_path) == {}
+
+
 def test_networks_are_read_back(finished):
     found = read_networks(finished[0])[("tabu", 30.0, 2, "all")]
     again = cb.learn(load_months("regular").learned, "tabu", cb.BIC(gamma=30.0), order=2, progress=False)
