@@ -11,7 +11,7 @@ from climatebn.ingest import NodeData
 from climatebn.learn import LearnResult
 from climatebn.plot.style import style_of
 
-ZOOM_KM = 3000.0  # from the centre of a zoom to its sides
+ZOOM_KM = 2100.0  # from the centre of a zoom to its upper and lower side
 CROWDED = 60.0  # degrees of latitude from which nodes lie too close for a zoom
 
 
@@ -24,7 +24,7 @@ def invalid_figure(result: LearnResult, data: NodeData, title: str) -> Figure:
         lat, lon = float(data.lat[node]), float(data.lon[node])
         ax = plot.map_axes(grid[1, place], figure=figure, projection=LambertAzimuthalEqualArea(lon, lat))
         plot.network(result, ax, nodes=data, legend=False)
-        ax.set(xlim=(-1e3 * ZOOM_KM, 1e3 * ZOOM_KM), ylim=(-700 * ZOOM_KM, 700 * ZOOM_KM))
+        ax.set(xlim=(-1400 * ZOOM_KM, 1400 * ZOOM_KM), ylim=(-1000 * ZOOM_KM, 1000 * ZOOM_KM))  # in metres
         around = f"{abs(lat):.0f}°{'N' if lat >= 0 else 'S'} {abs(lon):.0f}°{'E' if lon >= 0 else 'W'}"
         ax.set_title(f"around {around}", fontsize=9)
     return figure
