@@ -10,7 +10,7 @@ import numpy as np
 from climatebn.criteria.counting import Level, Nodes, OutOfTime, Separation, Session
 from climatebn.criteria.protocols import IndependenceTest
 from climatebn.criteria.stats import Stats
-from climatebn.kernels import conditioning, evidence, levels, subsets, thinning
+from climatebn.kernels import branching, combinations, conditioning, evidence, levels, subsets, thinning
 from climatebn.kernels.evidence import EvidenceForm
 
 SLICE = 200_000  # steps of a kernel between two looks at the clock: some hundredths of a second
@@ -19,6 +19,8 @@ CHUNK = 512  # pairs of a PC level done in one go
 
 class CompiledSession(Session):
     """Questions to a Gaussian test. Residual rows of the last target are kept, so growing its set by one is cheap."""
+
+    parallel = True
 
     def __init__(self, test: IndependenceTest, stats: Stats, spent: Callable[[], bool], form: EvidenceForm) -> None:
         super().__init__(test, stats, spent)
@@ -92,21 +94,21 @@ class CompiledSession(Session):
         others = [place for place, z in enumerate(pool) if z not in (x, y)]
         drawn = _array(pool)[others]
         numbers, integers = self._room(len(pool))
-        integers[subsets.PHASE] = subsets.START
+        integers[branching.PHASE] = branching.START
         sizes = smallest, min(top, len(others)), float(ceiling)
-        status = subsets.CONNECTED
+        status = branching.CONNECTED
         while x != y:
             status = subsets.search(self.form, x, y, _array(fixed), drawn, *sizes, numbers, integers, SLICE)
-            if status != subsets.UNFINISHED:
+            if status != branching.UNFINISHED:
                 break
             if self.spent():
                 raise OutOfTime
-        if status == subsets.CONNECTED:
-            self.calls += int(subsets.count(len(pool), smallest, top))
+        if status == branching.CONNECTED:
+            self.calls += int(combinations.count(len(pool), smallest, top))
             return Separation(None, float(numbers[0]) if x != y else ceiling)
-        size = integers[subsets.SIZE]
-        places = _array(others)[integers[subsets.CHOSEN :][:size]]
-        self.calls += int(subsets.count(len(pool), smallest, size - 1) + subsets.rank(len(pool), places)) + 1
+        size = integers[branching.SIZE]
+        places = _array(others)[integers[branching.CHOSEN :][:size]]
+        self.calls += int(combinations.count(len(pool), smallest, size - 1) + combinations.rank(len(pool), places)) + 1
         return Separation((*fixed, *(pool[place] for place in places.tolist())), float(numbers[0]))
 
     def search_each(self, xs: Nodes, y: int, fixed: Nodes, pool: Nodes, ceilings: np.ndarray) -> np.ndarray:

@@ -58,6 +58,8 @@ def bind(test: IndependenceTest, stats: Stats, spent: Callable[[], bool] = lambd
 class Session:
     """Questions to a test, answered one test at a time."""
 
+    parallel = False  # whether threads help
+
     def __init__(self, test: IndependenceTest, stats: Stats, spent: Callable[[], bool]) -> None:
         self.test, self.stats, self.spent = test, stats, spent
         self.calls = 0

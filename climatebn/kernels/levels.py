@@ -9,10 +9,12 @@ import math
 
 import numpy as np
 
+from climatebn.kernels.branching import CHOSEN, PHASE, SEPARATED, START, UNFINISHED
+from climatebn.kernels.combinations import binomial, rank
 from climatebn.kernels.evidence import GAIN, EvidenceForm, Size, at_size, guarded
 from climatebn.kernels.form import COLLINEAR
 from climatebn.kernels.jit import jit
-from climatebn.kernels.subsets import CHOSEN, PHASE, SEPARATED, START, UNFINISHED, binomial, rank, search
+from climatebn.kernels.subsets import search
 
 
 @jit

@@ -12,7 +12,7 @@ import climatebn as cb
 from climatebn.criteria import compiled
 from climatebn.criteria.bridge import as_test
 from climatebn.criteria.counting import OutOfTime, Session, bind
-from climatebn.kernels import subsets
+from climatebn.kernels import combinations as combinations_kernel
 
 TESTS = [cb.G2(0.05), cb.FisherZ(0.2), cb.StudentT(0.05), as_test(cb.BIC(0.5)), as_test(cb.BGe())]
 kinds = pytest.mark.parametrize("test", TESTS, ids=repr)
@@ -153,8 +153,8 @@ def test_time_is_asked_for_within_a_search(monkeypatch):
 @given(st.integers(0, 12), st.integers(0, 5))
 def test_places_in_the_enumeration(n, size):
     for number, places in enumerate(combinations(range(n), size)):
-        assert subsets.rank(n, np.array(places, dtype=np.int64)) == number
-    assert subsets.count(n, 0, size) == sum(len(list(combinations(range(n), k))) for k in range(size + 1))
+        assert combinations_kernel.rank(n, np.array(places, dtype=np.int64)) == number
+    assert combinations_kernel.count(n, 0, size) == sum(len(list(combinations(range(n), k))) for k in range(size + 1))
 
 
 def test_small_samples_limit_the_sets():

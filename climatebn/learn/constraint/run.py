@@ -67,31 +67,27 @@ class Run:
         Nodes that time or an interrupt left out get None, and a note says how many.
         """
         found: list[Found | None] = [None] * self.size
-        threads = self.problem.threads
+        threads = self.problem.threads if self.session.parallel else 1
+        sessions = [self.session.fork() for _ in range(threads)]
 
-        def share(first: int) -> Session:
-            session = self.session if threads == 1 else self.session.fork()
+        def share(first: int) -> None:
             for node in range(first, self.size, threads):
                 if self.cut or self.problem.budget.spent():
                     break
                 try:
-                    found[node] = work(session, node)
+                    found[node] = work(sessions[first], node)
                 except OutOfTime:
                     break
                 if first == 0:
-                    display.update(threads)
-            return session
+                    display.update(min(threads, self.size - node))
 
-        with self.problem.show(phase, self.size, "node") as display:
+        with self.problem.show(phase, self.size, "node") as display, ThreadPoolExecutor(threads) as pool:
             try:
-                if threads == 1:
-                    share(0)
-                else:
-                    with ThreadPoolExecutor(threads) as pool:
-                        for session in pool.map(share, range(threads)):
-                            self.session.absorb(session)
+                list(pool.map(share, range(threads)))
             except KeyboardInterrupt:
                 self.cut = True
+        for session in sessions:
+            self.session.absorb(session)
         missing = sum(result is None for result in found)
         if missing:
             self.stop(f"{phase}: cut short, {missing} of {self.size} nodes not done")
