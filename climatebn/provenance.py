@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version as installed
 from typing import Any
 
@@ -37,7 +38,10 @@ def with_history(attrs: Mapping[str, Any], line: str) -> dict[str, Any]:
 
 def versions() -> dict[str, str]:
     """Versions of climatebn and of the numerical packages below it."""
-    return {"climatebn": __version__} | {name: installed(name) for name in ("numpy", "scipy", "numba", "xarray")}
+    return {"climatebn": __version__} | {name: _installed(name) for name in ("numpy", "scipy", "numba", "xarray")}
+
+
+_installed = cache(installed)  # reading the metadata of a package takes milliseconds
 
 
 def to_json(value: Any) -> str:

@@ -17,6 +17,8 @@ def extension(pdag: Pdag) -> Dag:
     >>> extension(Pdag.from_edges("abc", undirected=[("a", "b"), ("b", "c")])).arcs
     [('a', 'b'), ('b', 'c')]
     """
+    if not pdag.lines:
+        return Dag.from_arcs(pdag.names, pdag.arcs)
     children: list[set[int]] = [set() for _ in pdag.names]
     parents: list[set[int]] = [set() for _ in pdag.names]
     lines: list[set[int]] = [set() for _ in pdag.names]

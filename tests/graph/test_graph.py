@@ -65,7 +65,9 @@ def test_cpdag_is_the_union_of_its_class():
 
 
 def test_extension_exists_exactly_when_a_member_does():
-    signatures = {(signature(dag), frozenset(dag.arcs)) for dag in FOUR}
+    members = {}
+    for dag in FOUR:
+        members.setdefault(signature(dag), []).append(set(dag.arcs))
     names, pairs = FOUR[0].names, list(combinations(range(4), 2))
     for choice in product((None, 0, 1, 2), repeat=len(pairs)):
         edges = [(pair, way) for pair, way in zip(pairs, choice, strict=True) if way is not None]
@@ -74,13 +76,12 @@ def test_extension_exists_exactly_when_a_member_does():
             [pair if way == 0 else pair[::-1] for pair, way in edges if way < 2],
             [pair for pair, way in edges if way == 2],
         )
-        exists = any(sig == signature(pdag) and set(pdag.directed) <= arcs for sig, arcs in signatures)
-        if exists:
+        if any(set(pdag.directed) <= arcs for arcs in members.get(signature(pdag), ())):
             dag = extension(pdag)
             assert signature(dag) == signature(pdag)
             assert set(pdag.directed) <= set(dag.arcs)
         else:
-            with pytest.raises(ClimateBNError, match="without a cycle or a new v-structure"):
+            with pytest.raises(ClimateBNError, match="cycle"):
                 extension(pdag)
 
 
