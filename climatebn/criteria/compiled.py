@@ -200,7 +200,7 @@ class CompiledSession(Session):
 
     def _room(self, pool: int) -> tuple[np.ndarray, np.ndarray]:
         if pool > self._widest:
-            self._widest, self._memory = 2 * pool, subsets.memory(2 * pool)
+            self._widest, self._memory = pool + 8, subsets.memory(pool + 8)
         return self._memory
 
 

@@ -111,7 +111,7 @@ class Session:
         """log p of the tests that `around` made (not counted again)."""
         if self.log_alpha == -1.0:
             return np.where(evidences > 0, -np.inf, 0.0)
-        return np.array([self.test.log_p(self.stats, x, y, [z for z in members if z != y]) for y in ys])
+        return np.array([self.test.log_p(self.stats, x, y, [z for z in members if z not in (x, y)]) for y in ys])
 
     def row(self, x: int, ys: Nodes, given: Nodes) -> np.ndarray:
         """Evidence of x with each of ``ys`` given one set."""

@@ -27,7 +27,9 @@ def squared_quantile(alpha: float) -> float:
 
 def form_of(kind: int, stats: GaussianStats, critical: float, spared: int) -> EvidenceForm:
     """The form of a test that needs ``spared`` observations beyond the size of the conditioning set."""
-    table = np.zeros((max(min(stats.n - spared, len(stats.names)), 0) + 1, 6))
+    if stats.n < spared:
+        raise ClimateBNError(f"this test needs at least {spared} observations; the data has {stats.n}")
+    table = np.zeros((min(stats.n - spared, len(stats.names)) + 1, 6))
     table[:, 0] = [evidence.square_at(kind, float(stats.n), critical, k, 0.0) for k in range(len(table))]
     return EvidenceForm(kind, float(stats.n), critical, stats.cov, table)
 

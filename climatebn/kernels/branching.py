@@ -44,6 +44,7 @@ class Work(NamedTuple):
 
 @jit
 def named(numbers: np.ndarray, integers: np.ndarray, m: int) -> Work:
+    """Views of the caller's memory for m = 2 + |pool| nodes."""
     after = 1 + m * m + 3 * m
     half = (len(numbers) - after) // 2
     return Work(
@@ -102,34 +103,24 @@ def _recut(form: EvidenceForm, k0: int, least: float, cut: np.ndarray) -> None:
 def explore(form: EvidenceForm, k0: int, smallest: int, largest: int, w: Work, steps: int) -> int:
     """All subsets, best order, pruned: SEPARATED as soon as any set of an admitted size separates."""
     m, depth = len(w.block), w.state[_DEPTH]
-    sigma, kappa, first, place = w.sigma, w.kappa, w.first, w.place
-    start = _start(first[:depth], m)
+    start = _start(w.first[:depth], m)
     while True:
-        side = m - first[depth] + 2
-        if place[depth] == m or depth == largest or _settled(form, k0, depth, largest, start, w):
+        if w.place[depth] == m or depth == largest or _settled(form, k0, depth, largest, start, w):
             if depth == 0:
                 return CONNECTED
             depth -= 1
-            side = m - first[depth] + 2
-            start -= side * side
-            _exclude(kappa[start : start + side * side], side, place[depth] - first[depth] + 1)
+            start = _up(depth, start, w)
             continue
         if steps == 0:
             w.state[_DEPTH] = depth
             return UNFINISHED
         steps -= 1
-        node = place[depth]
-        pivot = _include(sigma, kappa, start, side, node - first[depth] + 2, w.floors[w.order[node]])
-        start += side * side
+        start = _down(depth, start, w)
         depth += 1
-        place[depth - 1] = place[depth] = first[depth] = node + 1
-        w.logdets[depth] = w.logdets[depth - 1]
-        if form.kind == GAIN and pivot > 0:
-            w.logdets[depth] += math.log(pivot)
         if depth < smallest:
             continue
         size = at_size(form, k0 + depth)
-        vx, vy, r = sigma[start], sigma[start + m - node + 2], sigma[start + 1]
+        vx, vy, r = w.sigma[start], w.sigma[start + m - w.first[depth] + 3], w.sigma[start + 1]
         weight = guarded(size, vx, vy, r, w.logdets[depth], w.floors[0], w.floors[1])
         if weight <= size.limit:
             return SEPARATED
@@ -144,38 +135,29 @@ def explore(form: EvidenceForm, k0: int, smallest: int, largest: int, w: Work, s
 def locate(form: EvidenceForm, k0: int, wanted: int, w: Work, steps: int) -> int:
     """Subsets of one size (at least 3) in lexicographic order: the first that separates, into ``chosen``."""
     m, depth = len(w.block), w.state[_DEPTH]
-    sigma, kappa, first, place = w.sigma, w.kappa, w.first, w.place
-    start = _start(first[:depth], m)
+    start = _start(w.first[:depth], m)
     while True:
-        side, missing = m - first[depth] + 2, wanted - depth
-        done = m - place[depth] < missing or _settled(form, k0, depth, wanted, start, w)
+        missing = wanted - depth
+        done = m - w.place[depth] < missing or _settled(form, k0, depth, wanted, start, w)
         if not done and missing == 1:
-            if _last(form, k0 + wanted, depth, sigma[start : start + side * side].reshape(side, side), w):
+            if _last(form, k0 + wanted, depth, start, w):
                 for d in range(depth):
-                    w.chosen[d] = place[d] - 3
+                    w.chosen[d] = w.place[d] - 3
                 return SEPARATED
-            steps = max(steps - (m - place[depth]), 0)
+            steps = max(steps - (m - w.place[depth]), 0)
             done = True
         if done:
             if depth == 0:
                 return CONNECTED
             depth -= 1
-            side = m - first[depth] + 2
-            start -= side * side
-            _exclude(kappa[start : start + side * side], side, place[depth] - first[depth] + 1)
+            start = _up(depth, start, w)
             continue
         if steps == 0:
             w.state[_DEPTH] = depth
             return UNFINISHED
         steps -= 1
-        node = place[depth]
-        pivot = _include(sigma, kappa, start, side, node - first[depth] + 2, w.floors[w.order[node]])
-        start += side * side
+        start = _down(depth, start, w)
         depth += 1
-        place[depth - 1] = place[depth] = first[depth] = node + 1
-        w.logdets[depth] = w.logdets[depth - 1]
-        if form.kind == GAIN and pivot > 0:
-            w.logdets[depth] += math.log(pivot)
 
 
 @jit
@@ -188,10 +170,12 @@ def _start(first: np.ndarray, m: int) -> int:
 
 
 @jit
-def _last(form: EvidenceForm, k: int, depth: int, sigma: np.ndarray, w: Work) -> bool:
+def _last(form: EvidenceForm, k: int, depth: int, start: int, w: Work) -> bool:
     """Try each undecided node as the last member of the set."""
-    size, floors = at_size(form, k), w.floors
-    vx, vy, r, first = sigma[0, 0], sigma[1, 1], sigma[0, 1], w.first[depth]
+    size, floors, first = at_size(form, k), w.floors, w.first[depth]
+    side = len(w.order) - first + 2
+    sigma = w.sigma[start : start + side * side].reshape(side, side)
+    vx, vy, r = sigma[0, 0], sigma[1, 1], sigma[0, 1]
     for node in range(w.place[depth], len(w.order)):
         z, logdet = node - first + 2, w.logdets[depth]
         vz, cx, cy = sigma[z, z], sigma[0, z], sigma[1, z]
@@ -205,6 +189,26 @@ def _last(form: EvidenceForm, k: int, depth: int, sigma: np.ndarray, w: Work) ->
             w.chosen[depth] = node - 2
             return True
     return False
+
+
+@jit
+def _down(depth: int, start: int, w: Work) -> int:
+    """Include the next undecided node; where Σ of the new depth begins."""
+    node, first = w.place[depth], w.first[depth]
+    side = len(w.block) - first + 2
+    pivot = _include(w.sigma, w.kappa, start, side, node - first + 2, w.floors[w.order[node]])
+    w.place[depth] = w.place[depth + 1] = w.first[depth + 1] = node + 1
+    w.logdets[depth + 1] = w.logdets[depth] + (math.log(pivot) if pivot > 0 else 0.0)
+    return start + side * side
+
+
+@jit
+def _up(depth: int, start: int, w: Work) -> int:
+    """Back at this depth, exclude the node last included; where its Σ begins."""
+    side = len(w.block) - w.first[depth] + 2
+    start -= side * side
+    _exclude(w.kappa[start : start + side * side], side, w.place[depth] - w.first[depth] + 1)
+    return start
 
 
 @jit

@@ -141,3 +141,5 @@ def test_a_set_too_large_for_the_data_is_refused():
     with pytest.raises(ClimateBNError, match="not possible with n = 6"):
         cb.StudentT().evidence(stats, 0, 1, [2, 3, 4, 5])
     assert math.isfinite(cb.StudentT().evidence(stats, 0, 1, [2, 3, 4]))
+    with pytest.raises(ClimateBNError, match="needs at least 4 observations; the data has 3"):
+        cb.FisherZ().evidence(random_stats(1, nodes=4, n=3), 0, 1, [])

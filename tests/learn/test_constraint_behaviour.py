@@ -89,6 +89,17 @@ def test_more_nodes_than_the_data_can_condition_on(algorithm):
         assert "at most 4 nodes" in result.notes[-1]
 
 
+@each
+@pytest.mark.parametrize("n", [3, 4, 5, 6])
+@pytest.mark.parametrize("criterion", [cb.G2(0.9), cb.StudentT(0.9), cb.BIC(), cb.BGe()], ids=repr)
+def test_hardly_any_observations(algorithm, n, criterion):
+    values = np.random.default_rng(n).normal(size=(n, 7)) + np.random.default_rng(2).normal(size=(n, 1)) * 3
+    result = learn(cb.GaussianStats.of(values), algorithm, criterion)
+    assert result.calls >= 7
+    if result.graph.pairs and n < 5 and not isinstance(criterion, cb.BGe):  # no set can be conditioned on
+        assert result.notes == ("conditioning sets were kept to at most 0 nodes",)
+
+
 def test_small_samples_leave_a_note():
     values = np.random.default_rng(1).normal(size=(8, 12)) + np.random.default_rng(2).normal(size=(8, 1)) * 3
     result = learn(cb.GaussianStats.of(values), "grow_shrink", cb.G2(0.3))
@@ -142,6 +153,21 @@ def test_interrupt_ends_with_what_is_known(tropics, algorithm, question, threads
     monkeypatch.setattr(compiled.CompiledSession, question, interrupted)
     result = learn(tropics, algorithm, threads=threads)
     assert any("cut short" in note or "interrupted" in note for note in result.notes)
+
+
+def test_an_interrupt_ends_a_search_that_would_not_end(monkeypatch):
+    """The thread that searches learns of it at its next look at the clock."""
+    monkeypatch.setattr(compiled, "SLICE", 1)
+    stats = to_stats(frame("ncep72"))
+    run = start(Problem(stats, None, cb.G2(0.5), cb.Knowledge().numbered(stats.names)), None)
+
+    def work(session, node):
+        if node == 1:
+            run.cut = True
+        return session.search(node, 60, (), range(20, 40))
+
+    assert any(answer is None for answer in run.each_node("searches", work))
+    assert run.notes[0].startswith("searches: cut short, ")
 
 
 def test_an_unfinished_node_takes_what_others_say_of_it():

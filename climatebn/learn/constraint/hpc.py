@@ -30,7 +30,7 @@ def hpc(problem: Problem, *, max_condset: int | None = None, orient: bool = Fals
 def _neighbours(run: Run, session: Session, x: int) -> list[int]:
     joined = run.joined.get(x, [])
     near, evidences, separators = _superset(run, session, x)
-    spouses = _spouses(run, session, x, near, separators) if len(near) > 1 else []
+    spouses = _spouses(run, session, x, near, separators) if len(near) > 1 and not session.full([x]) else []
     found = near
     if len(near) > 2 or spouses:
         strongest = np.argsort(-evidences, kind="stable")[:2]
@@ -50,7 +50,7 @@ def _superset(run: Run, session: Session, x: int) -> tuple[list[int], np.ndarray
     separators = np.full(run.size, -1)
     others, evidences = _weakest_first(run.candidates(x), session.row(x, run.candidates(x), ()))
     near = others.tolist()
-    if len(near) > 1:
+    if len(near) > 1 and not session.full([x]):
         near, gone, evidences = session.thin(x, near, (), evidences)
         separators[list(gone.keys())] = list(gone.values())
     return near, evidences, separators

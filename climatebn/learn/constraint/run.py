@@ -24,9 +24,9 @@ class Run:
     """One run of an algorithm. ``cut`` is set once time is over or the user interrupts: finish with what is known."""
 
     problem: Problem
-    session: Session
     joined: dict[int, list[int]]  # nodes to which knowledge joins a node, ascending; no entry means none
     parted: dict[int, list[int]]  # nodes that may not be its neighbours
+    session: Session = field(init=False)
     cut: bool = False
     notes: list[str] = field(default_factory=list)
 
@@ -48,9 +48,13 @@ class Run:
         self.cut = True
         self.notes.append(note)
 
+    def over(self) -> bool:
+        """Whether to end now."""
+        return self.cut or self.problem.budget.spent()
+
     def check_time(self) -> None:
         """Raise `OutOfTime` once time is over."""
-        if self.problem.budget.spent():
+        if self.over():
             raise OutOfTime
 
     @contextmanager
@@ -72,7 +76,7 @@ class Run:
 
         def share(first: int) -> None:
             for node in range(first, self.size, threads):
-                if self.cut or self.problem.budget.spent():
+                if self.over():
                     break
                 try:
                     found[node] = work(sessions[first], node)
@@ -112,10 +116,11 @@ def start(problem: Problem, max_condset: int | None) -> Run:
             "leave it out, limit max_condset, or use a score-based or hybrid algorithm"
         )
     forbidden = {(int(a), int(b)) for a, b in problem.knowledge.forbidden}
-    session = bind(problem.test, problem.stats, problem.budget.spent)
-    session.restrict(max_condset)
     joined = _partners({(int(a), int(b)) for a, b in problem.knowledge.required})
-    return Run(problem, session, joined, _partners({(a, b) for a, b in forbidden if (b, a) in forbidden}))
+    run = Run(problem, joined, _partners({(a, b) for a, b in forbidden if (b, a) in forbidden}))
+    run.session = bind(problem.test, problem.stats, run.over)
+    run.session.restrict(max_condset)
+    return run
 
 
 def _partners(pairs: set[tuple[int, int]]) -> dict[int, list[int]]:
