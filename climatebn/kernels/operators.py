@@ -88,6 +88,9 @@ def steps(
         sources = members(among & (around | parents[target]))
     else:
         sources = members(among & (around | children[target]))
+    shared = np.empty((len(sources), len(around)), np.int64)
+    for i in range(len(sources)):
+        shared[i] = around & adjacent[sources[i]]
     clique = np.zeros_like(around)
     count = 0
     which = np.empty(64, np.int64)
@@ -97,19 +100,18 @@ def steps(
         clique[:] = 0
         for node in held:
             put(clique, node)
-        for x in sources:
+        if kind != DELETE and len(held) + len(known) + 1 > most_parents:
+            continue
+        for i in range(len(sources)):
+            x = sources[i]
             if has(clique, x):
                 continue
-            shared = around & adjacent[x]
-            beside = has(around, x)
             if kind == DELETE:
-                fits = within(clique, shared)
-            elif len(held) + len(known) + 1 > most_parents:
-                fits = False
-            elif kind == TURN and beside:
-                fits = not within(clique, shared)
+                fits = within(clique, shared[i])
+            elif kind == TURN and has(around, x):
+                fits = not within(clique, shared[i])
             else:
-                fits = within(shared, clique)
+                fits = within(shared[i], clique)
             if fits:
                 if count == len(which):
                     which = np.append(which, np.empty_like(which))

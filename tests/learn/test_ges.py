@@ -21,6 +21,7 @@ from climatebn.learn.api import to_stats
 from climatebn.learn.problem import Problem
 from climatebn.learn.score.differences import Differences
 from climatebn.learn.score.equivalence_class import EquivalenceClass
+from climatebn.learn.score.ledger import Ledger
 from climatebn.learn.score.operator_queue import OperatorQueue
 
 
@@ -66,6 +67,20 @@ def test_collinear_parents_are_not_asked_for():
     assert np.isnan(additions(form, one, np.array([0, 2]), np.array([1, 2]), zero, last))  # no variance would be left
     assert np.isnan(additions(form, last, np.array([0, 3]), np.array([0, 1, 2]), zero, one))
     assert np.isfinite(additions(form, one, np.array([0, 1]), np.array([1]), zero, last))
+
+
+def test_ledger_counts_each_question_once():
+    rng = np.random.default_rng(4)
+    ledger, seen = Ledger(70), set()
+    for _ in range(400):
+        target = rng.integers(70, size=8)
+        sets = [rng.choice(70, rng.integers(4), replace=False) for _ in target]
+        starts, items = np.cumsum([0, *map(len, sets)]), np.concatenate(sets).astype(int)
+        which, source = np.sort(rng.integers(8, size=20)), rng.integers(70, size=20)
+        asked = {(target[s], frozenset(sets[s].tolist()), x) for s, x in zip(which, source, strict=True)}
+        assert ledger.note(target, starts, items, which, source) == len(asked - seen)
+        seen |= asked
+    assert ledger._sets > 1024
 
 
 def random_dag(rng, nodes, density):

@@ -37,8 +37,9 @@ def ges(
     start : a DAG, or arcs (from, to), whose class to begin with; no arcs when left out.
     phases : of "forward", "backward", "turning", in the order to run them.
 
-    A call is one difference of local scores: one for an insertion or deletion, two for a turn. ``max_parents`` of the
-    knowledge holds in every DAG of the class found; ``forbidden`` must name both directions of a pair.
+    A call is one difference of local scores (one for an insertion or deletion, two for a turn) that was not asked
+    before. ``max_parents`` of the knowledge holds in every DAG of the class found; ``forbidden`` must name both
+    directions of a pair.
 
     >>> import climatebn as cb
     >>> cov = [[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.5, 0.5, 1.0]]
