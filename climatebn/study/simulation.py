@@ -40,6 +40,7 @@ class SimulationConfig:
         test the log Bayes factor).
     ratios : sizes of the samples, n / |Θ|.
     samples : samples of each size.
+    variance : of BIC for Gaussian data: "ml" makes score and test exactly matched, "unbiased" is bnlearn's.
     paper_pairs : only the pairs of the paper: annealing with BIC, GES with BDeu; false for every algorithm with both.
     max_seconds : time budget of a cell.
     """
@@ -52,6 +53,7 @@ class SimulationConfig:
     ratios: tuple[float, ...] = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
     samples: int = 20
     seed: int = 1
+    variance: str = "ml"
     paper_pairs: bool = True
     max_seconds: float = 600.0
 
@@ -66,6 +68,7 @@ class SimulationConfig:
         require(len(self.ratios) == len(set(self.ratios)) > 0, "ratios", "one or more different numbers", self.ratios)
         require(all(ratio > 0 for ratio in self.ratios), "ratios", "more than 0", self.ratios)
         require(self.samples >= 1, "samples", "1 or more", self.samples)
+        require(self.variance in ("ml", "unbiased"), "variance", '"ml" or "unbiased"', self.variance)
         require(self.max_seconds > 0, "max_seconds", "more than 0", self.max_seconds)
 
 
@@ -91,12 +94,13 @@ def _in_paper(network: str, criterion: str, algorithm: str) -> bool:
 def run_cell(config: SimulationConfig, key: Key) -> Record:
     """Draw, learn, compare."""
     network, criterion, algorithm, ratio, sample = key
-    compile_kernels(str(algorithm), criterion_for(str(criterion), str(network)))
+    score = criterion_for(str(criterion), str(network), config.variance)
+    compile_kernels(str(algorithm), score)
     stats = draw(str(network), float(ratio), int(sample), config.seed)
     result = learn(
         stats,
         str(algorithm),
-        criterion_for(str(criterion), str(network)),
+        score,
         seed=config.seed,
         max_seconds=config.max_seconds,
         progress=False,
@@ -153,10 +157,10 @@ def parameters(network: str) -> int:
     return int(bn.parameters) if network in DISCRETE else 2 * len(bn.names) + len(bn.dag.arcs)
 
 
-def criterion_for(name: str, network: str) -> Any:
+def criterion_for(name: str, network: str, variance: str = "ml") -> Any:
     """The score of a criterion for the kind of data that a network gives; constraint-based learning takes its test."""
     if name == "bic":
-        return find_criterion("BIC")()
+        return find_criterion("BIC")(variance=variance)
     return find_criterion("BDeu" if network in DISCRETE else "BGe")(prior="vsp")
 
 

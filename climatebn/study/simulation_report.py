@@ -62,7 +62,7 @@ def page(config: SimulationConfig, answers: list[Answer]) -> str:
         f"{len(config.networks)} networks, {config.samples} samples of each size n/|Θ| = {ratios}; budget of a cell "
         f"{config.max_seconds:g} s. A comparison is one network, one criterion pair, small or large samples. Accuracy "
         "is SHD / true arcs (less is better; within 5 % is a tie), speed is calls (within 10 % is a tie). Score-based "
-        "stands for tabu.",
+        "stands for tabu. Each test counts once; the paper's software counts the first test of a subset search twice.",
         "",
         "| question | the paper | the rule here | found | the paper's answer holds |",
         "|---|---|---|---|---|",

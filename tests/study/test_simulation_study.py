@@ -48,6 +48,7 @@ def test_sample_sizes_follow_the_parameters_and_samples_differ():
 def test_criteria_are_matched_to_the_data():
     assert criterion_for("posterior", "alarm") == cb.BDeu(prior="vsp")
     assert criterion_for("posterior", "ecoli70") == cb.BGe(prior="vsp")
+    assert criterion_for("bic", "ecoli70", "unbiased") == cb.BIC(variance="unbiased")
     assert criterion_for("bic", "alarm") == criterion_for("bic", "ecoli70") == cb.BIC()
 
 
@@ -114,6 +115,7 @@ def test_small_study_from_end_to_end(tmp_path):
         ({"criteria": ("BIC",)}, "unknown criterion 'BIC'"),
         ({"ratios": (0.0,)}, "ratios must be more than 0"),
         ({"ratios": ()}, "ratios must be one or more"),
+        ({"variance": "biased"}, "variance must be"),
         ({"samples": 0}, "samples must be 1 or more; got 0"),
         ({"max_seconds": 0.0}, "max_seconds must be more than 0"),
     ],
