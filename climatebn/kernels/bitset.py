@@ -1,4 +1,4 @@
-"""Sets of node numbers as rows of 64-bit words: ``bits[row]`` is one set, 64 members a word."""
+"""Sets of node numbers as 64-bit words: ``sets[kind, node]`` is one set, 64 members a word."""
 
 from typing import Any
 
@@ -6,18 +6,30 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inner_jit
 
 
 def bit_rows(rows: int, size: int) -> np.ndarray:
-    """Empty sets of numbers below ``size``."""
+    """Empty sets of numbers below ``size``, one a row."""
     return np.zeros((rows, (size + 63) // 64), dtype=np.int64)
 
 
 def packed(table: np.ndarray, fill: bool = False) -> np.ndarray:
     """A boolean matrix as one set a row; ``fill`` tells whether the numbers beyond its columns are members."""
     padded = np.pad(table, ((0, 0), (0, -table.shape[1] % 64)), constant_values=fill)
-    return np.ascontiguousarray(np.packbits(padded, axis=1, bitorder="little")).view("<i8").astype(np.int64)
+    return np.packbits(padded, axis=1, bitorder="little").view("<i8").astype(np.int64)
+
+
+def unpacked(sets: np.ndarray) -> np.ndarray:
+    """The boolean matrix of one set for each node."""
+    bits = np.unpackbits(sets.astype("<i8").view(np.uint8), axis=1, bitorder="little")
+    return bits[:, : len(sets)].astype(bool)
+
+
+def listed(words: np.ndarray) -> list[int]:
+    """The members of one set, ascending."""
+    bits = np.unpackbits(words.astype("<i8").view(np.uint8), bitorder="little")
+    return np.flatnonzero(bits).tolist()
 
 
 def _word_function(instruction: str, *flags: int) -> Any:
@@ -37,39 +49,33 @@ lowest = _word_function("cttz", 0)  # the smallest member of a word that is not 
 members_of = _word_function("ctpop")  # how many members a word has
 
 
-@jit
-def has(bits: np.ndarray, row: int, member: int) -> bool:
+@inner_jit
+def has(sets: np.ndarray, kind: int, node: int, member: int) -> bool:
     """Whether ``member`` is in the set."""
-    return (bits[row, member >> 6] >> (member & 63)) & 1 == 1
+    return (sets[kind, node, member >> 6] >> (member & 63)) & 1 == 1
 
 
-@jit
-def insert(bits: np.ndarray, row: int, member: int) -> None:
-    """Put ``member`` into the set."""
-    bits[row, member >> 6] |= np.int64(1) << np.int64(member & 63)
+@inner_jit
+def flip(sets: np.ndarray, kind: int, node: int, member: int) -> None:
+    """Put ``member`` into the set, or take it out if it is there."""
+    sets[kind, node, member >> 6] ^= np.int64(1) << np.int64(member & 63)
 
 
-@jit
-def remove(bits: np.ndarray, row: int, member: int) -> None:
-    """Take ``member`` out of the set."""
-    bits[row, member >> 6] &= ~(np.int64(1) << np.int64(member & 63))
-
-
-@jit
-def meet(first: np.ndarray, i: int, second: np.ndarray, j: int) -> bool:
+@inner_jit
+def meet(first: np.ndarray, second: np.ndarray) -> bool:
     """Whether two sets share a member."""
-    shared = False
-    for word in range(first.shape[1]):
-        shared |= first[i, word] & second[j, word] != 0
-    return shared
+    shared = np.int64(0)
+    for word in range(len(first)):
+        shared |= first[word] & second[word]
+    return shared != 0
 
 
-@jit
-def members(bits: np.ndarray, row: int, out: np.ndarray) -> int:
-    """Write the members, ascending, to ``out``; return how many there are."""
+@inner_jit
+def members(words: np.ndarray, out: np.ndarray) -> int:
+    """Write the members of a set, ascending, to ``out``; return how many there are."""
     count = 0
-    for index in range(bits.shape[1]):
-        word = bits[row, index]
+    for index in range(len(words)):
+        word = words[index]
         while word != 0:
             out[count] = (index << 6) + lowest(word)
             word &= word - 1
@@ -77,10 +83,23 @@ def members(bits: np.ndarray, row: int, out: np.ndarray) -> int:
     return count
 
 
-@jit
-def size(bits: np.ndarray, row: int) -> int:
-    """How many members the set has."""
+@inner_jit
+def difference(first: np.ndarray, second: np.ndarray, out: np.ndarray) -> int:
+    """Write the members of the first set that are not in the second to ``out``; return how many there are."""
     count = 0
-    for index in range(bits.shape[1]):
-        count += members_of(bits[row, index])
+    for index in range(len(first)):
+        word = first[index] & ~second[index]
+        while word != 0:
+            out[count] = (index << 6) + lowest(word)
+            word &= word - 1
+            count += 1
+    return count
+
+
+@inner_jit
+def size(words: np.ndarray) -> int:
+    """How many members a set has."""
+    count = 0
+    for index in range(len(words)):
+        count += members_of(words[index])
     return count

@@ -1,137 +1,23 @@
-"""The search loop: choose, check, make, refresh. Hill climbing is tabu search that remembers nothing and never loses.
+"""The whole search loop for a Gaussian score: propose, check, make, refresh.
 
-Runs a slice of steps and hands back a status, so that Python can show progress and be interrupted between slices.
+Runs a slice of steps and hands back a status, so that Python can show progress and be interrupted between slices. Each
+step is checked by the local score from scratch: a gaining step that does not raise it freezes its nodes. So the score
+of the walk rises until a loss is spent, and as there are finitely many networks the search ends.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.kernels.bitset import insert, members, remove
-from climatebn.kernels.choice import choose
-from climatebn.kernels.jit import jit
+from climatebn.kernels.bitset import flip, members
+from climatebn.kernels.borrow import borrowed
+from climatebn.kernels.jit import inner_jit, jit
 from climatebn.kernels.local_score import local_value
-from climatebn.kernels.moves import TAU, Moves, asked, look_up_all, make, move_gain
-from climatebn.kernels.reachability import Network
+from climatebn.kernels.moves import TAU, Moves, asked, freeze, look_up_all, move_gain
+from climatebn.kernels.reachability import PARENTS, QUEUE, Network
 from climatebn.kernels.residual_rows import Rows, append, rebuild, write_gains
-from climatebn.kernels.ring import ADD, REVERSE, Ring, forbid, remember, toggle
+from climatebn.kernels.ring import ADD, REVERSE, Ring
+from climatebn.kernels.walk import CALLS, STEPS, SWEPT, WIDEST, Walk, propose, take
 
 MORE, DONE, FULL = 0, 1, 2  # status: the slice is over; no move is left; a node needs room for more parents
-STEPS, CALLS, LOSSES, BEST_STEP = 0, 1, 2, 3  # places in `Walk.tally`
-NOW, BEST = 0, 1  # places in `Walk.total`
-
-
-class Walk(NamedTuple):
-    """Where the search has been: ``moves[s]`` = kind, from, to of step s; ``total`` = gain since the start."""
-
-    moves: np.ndarray
-    gains: np.ndarray
-    tally: np.ndarray
-    total: np.ndarray
-
-
-@jit
-def propose(network: Network, moves: Moves, ring: Ring, walk: Walk, max_losses: int) -> tuple[int, int, int]:
-    """The next move of the round that begins, or kind −1 when the search is over."""
-    if walk.total[NOW] - walk.total[BEST] > TAU:
-        walk.total[BEST] = walk.total[NOW]
-        walk.tally[BEST_STEP] = walk.tally[STEPS]
-    remember(ring)
-    forbid(ring, network.parents)
-    kind, x, y = choose(network, moves, ring, 0.0)
-    if kind >= 0:
-        if walk.total[NOW] + move_gain(moves, kind, x, y) - walk.total[BEST] > TAU:
-            walk.tally[LOSSES] = 0
-    elif walk.tally[LOSSES] < max_losses:
-        walk.tally[LOSSES] += 1
-        kind, x, y = choose(network, moves, ring, -np.inf)
-    _release(moves, ring)
-    return kind, x, y
-
-
-@jit
-def _release(moves: Moves, ring: Ring) -> None:
-    """Moves that led back may be the best of their node again; an upper bound is all that is needed."""
-    for m in range(ring.state[0]):
-        kind, x, y = ring.taboo[m]
-        gain = move_gain(moves, kind, x, y)
-        place = kind * len(moves.indegree) + y
-        if gain > moves.best[place]:
-            moves.best[place] = gain
-            moves.source[place] = x
-    ring.state[0] = 0
-
-
-@jit
-def take(network: Network, moves: Moves, ring: Ring, walk: Walk, kind: int, x: int, y: int, rise: float) -> None:
-    """Make the move and write it down."""
-    step = walk.tally[STEPS]
-    walk.moves[step] = kind, x, y
-    walk.gains[step] = move_gain(moves, kind, x, y)
-    walk.tally[STEPS] += 1
-    walk.total[NOW] += rise
-    make(network, moves, kind, x, y)
-    toggle(ring, x, y)
-    if kind == REVERSE:
-        toggle(ring, y, x)
-
-
-@jit
-def refresh(network: Network, moves: Moves, rows: Rows, ring: Ring, walk: Walk, y: int, equivalent: bool) -> None:
-    """Ask again for the gains of node y."""
-    write_gains(rows, y, moves.gain[y])
-    walk.tally[CALLS] += asked(moves, y, equivalent)
-    look_up_all(network, moves, ring, y)
-
-
-@jit
-def carry_out(
-    network: Network, moves: Moves, rows: Rows, ring: Ring, walk: Walk, kind: int, x: int, y: int, rise: float
-) -> None:
-    """Make the move and bring the rows of the changed nodes up to date."""
-    take(network, moves, ring, walk, kind, x, y, rise)
-    if kind == ADD:
-        append(rows, y, x)
-    else:
-        rebuild(rows, network.parents, y)
-        if kind == REVERSE:
-            append(rows, x, y)
-
-
-@jit
-def rise_of(network: Network, rows: Rows, kind: int, x: int, y: int) -> float:
-    """What the move adds to the score when both scores are computed from scratch."""
-    rise = _difference(network, rows, y, x, kind == ADD)
-    if kind == REVERSE:
-        rise += _difference(network, rows, x, y, True)
-    return rise
-
-
-@jit
-def _difference(network: Network, rows: Rows, node: int, parent: int, add: bool) -> float:
-    before = members(network.parents, node, network.queue)
-    old = local_value(rows.matrix, rows.a, rows.b, rows.c, node, network.queue[:before])
-    if add:
-        insert(network.parents, node, parent)
-    else:
-        remove(network.parents, node, parent)
-    after = members(network.parents, node, network.queue)
-    new = local_value(rows.matrix, rows.a, rows.b, rows.c, node, network.queue[:after])
-    if add:
-        remove(network.parents, node, parent)
-    else:
-        insert(network.parents, node, parent)
-    return new - old
-
-
-@jit
-def begin(
-    network: Network, moves: Moves, rows: Rows, ring: Ring, walk: Walk, first: int, last: int, equivalent: bool
-) -> None:
-    """Rows and gains of nodes ``first`` … ``last`` − 1 of the start network."""
-    for y in range(first, last):
-        rebuild(rows, network.parents, y)
-        refresh(network, moves, rows, ring, walk, y, equivalent)
 
 
 @jit
@@ -141,30 +27,100 @@ def climb(
     rows: Rows,
     ring: Ring,
     walk: Walk,
+    forced: np.ndarray,
     max_losses: int,
     equivalent: bool,
+    sweep_end: int,
     slice_end: int,
 ) -> int:
-    """Go on until step ``slice_end``. A gaining step that does not raise the score from scratch freezes its nodes."""
+    """Go on until ``sweep_end`` nodes have been asked for the first time, then until step ``slice_end``.
+
+    In between, the moves in ``forced`` (kind, from, to) are made, whatever they gain.
+    """
+    network, moves, rows = borrowed(network), borrowed(moves), borrowed(rows)
+    ring, walk = borrowed(ring), borrowed(walk)
+    while walk.tally[SWEPT] < sweep_end:
+        walk.tally[SWEPT] += 1
+        _begin(network, moves, rows, ring, walk, len(moves.gain) - walk.tally[SWEPT], equivalent)
+    for m in range(len(forced)):
+        kind, x, y = forced[m, 0], forced[m, 1], forced[m, 2]
+        scores = _from_scratch(network, rows, kind, x, y)
+        _carry_out(network, moves, rows, ring, walk, kind, x, y, scores, equivalent)
     while walk.tally[STEPS] < slice_end:
+        if walk.tally[WIDEST] == rows.slots.shape[1] and walk.tally[WIDEST] < rows.table.shape[1] - 1:
+            return FULL
         kind, x, y = propose(network, moves, ring, walk, max_losses)
         if kind < 0:
             return DONE
-        gain = move_gain(moves, kind, x, y)
-        rise = rise_of(network, rows, kind, x, y)
-        if gain > TAU and rise <= TAU / 2:
-            moves.frozen[y] = True
-            look_up_all(network, moves, ring, y)
+        scores = _from_scratch(network, rows, kind, x, y)
+        rise = scores[0] - rows.score[y] + scores[1] - rows.score[x]
+        if move_gain(moves.gain, kind, x, y) > TAU and rise <= TAU / 2:
+            freeze(network, moves, ring.taboo[:0], y)
             if kind == REVERSE:
-                moves.frozen[x] = True
-                look_up_all(network, moves, ring, x)
-            ring.state[1] -= 1  # the round is repeated: its network is put into the same place again
-            continue
-        carry_out(network, moves, rows, ring, walk, kind, x, y, rise)
-        refresh(network, moves, rows, ring, walk, y, equivalent)
-        if kind == REVERSE:
-            refresh(network, moves, rows, ring, walk, x, equivalent)
-        fullest = max(rows.size[y], rows.size[x])
-        if fullest == rows.slots.shape[1] and fullest < len(rows.a) - 1:
-            return FULL
+                freeze(network, moves, ring.taboo[:0], x)
+            ring.length[-1] -= 1  # the round is repeated: its network is put into the same place again
+        else:
+            _carry_out(network, moves, rows, ring, walk, kind, x, y, scores, equivalent)
     return MORE
+
+
+@inner_jit
+def _begin(network: Network, moves: Moves, rows: Rows, ring: Ring, walk: Walk, y: int, equivalent: bool) -> None:
+    """Rows and gains of a node of the start network."""
+    queue = network.lists[QUEUE]
+    parents = queue[: members(network.sets[PARENTS, y], queue)]
+    rebuild(rows, y, parents)
+    rows.score[y] = local_value(rows.matrix, rows.table, y, parents)
+    _refresh(network, moves, rows, ring, walk, y, equivalent)
+
+
+@inner_jit
+def _from_scratch(network: Network, rows: Rows, kind: int, x: int, y: int) -> tuple[float, float]:
+    """Local scores of y and x after the move, by a computation that knows nothing of the walk."""
+    return _flipped(network, rows, y, x), _flipped(network, rows, x, y) if kind == REVERSE else rows.score[x]
+
+
+@inner_jit
+def _flipped(network: Network, rows: Rows, node: int, parent: int) -> float:
+    """The local score of a node with one parent more, or less if it is there."""
+    sets, queue = network.sets, network.lists[QUEUE]
+    flip(sets, PARENTS, node, parent)
+    count = members(sets[PARENTS, node], queue)
+    flip(sets, PARENTS, node, parent)
+    return local_value(rows.matrix, rows.table, node, queue[:count])
+
+
+@inner_jit
+def _carry_out(
+    network: Network,
+    moves: Moves,
+    rows: Rows,
+    ring: Ring,
+    walk: Walk,
+    kind: int,
+    x: int,
+    y: int,
+    scores: tuple[float, float],
+    equivalent: bool,
+) -> None:
+    """Make the move and bring the changed nodes, whose new local ``scores`` are known, up to date."""
+    take(network, moves, ring, walk, kind, x, y, scores[0] - rows.score[y] + scores[1] - rows.score[x])
+    rows.score[y], rows.score[x] = scores
+    if kind == ADD:
+        append(rows, y, x)
+    else:
+        queue = network.lists[QUEUE]
+        rebuild(rows, y, queue[: members(network.sets[PARENTS, y], queue)])
+    _refresh(network, moves, rows, ring, walk, y, equivalent)
+    if kind == REVERSE:
+        append(rows, x, y)
+        _refresh(network, moves, rows, ring, walk, x, equivalent)
+
+
+@inner_jit
+def _refresh(network: Network, moves: Moves, rows: Rows, ring: Ring, walk: Walk, y: int, equivalent: bool) -> None:
+    """Ask again for the gains of node y."""
+    walk.tally[WIDEST] = max(walk.tally[WIDEST], rows.size[y])
+    walk.tally[CALLS] += asked(moves, y, equivalent)
+    write_gains(rows, y, moves.gain[y])
+    look_up_all(network, moves, ring.taboo[:0], y)

@@ -1,6 +1,12 @@
-"""How every kernel is compiled: cached on disk, releases the interpreter lock, plain IEEE arithmetic."""
+"""How every kernel is compiled: releases the interpreter lock, plain IEEE arithmetic.
+
+Division follows IEEE too (x/0 is ±inf or NaN): a test for zero before each division would keep loops from working on
+several numbers side by side. `jit` and `parallel_jit` are for kernels that Python calls, cached on disk; `inner_jit` is
+for those that only other kernels call: without the code to be called from Python they compile in half the time.
+"""
 
 import numba
 
-jit = numba.njit(cache=True, nogil=True)
-parallel_jit = numba.njit(cache=True, nogil=True, parallel=True)
+jit = numba.njit(cache=True, nogil=True, error_model="numpy")
+parallel_jit = numba.njit(cache=True, nogil=True, parallel=True, error_model="numpy")
+inner_jit = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)

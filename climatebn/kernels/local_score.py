@@ -13,22 +13,24 @@ from climatebn.kernels.jit import jit
 
 def local_score(form: GaussianForm, node: int, parents: Sequence[int]) -> float:
     """a[k] + b[k]·log v + c[k]·log|M_ΠΠ|; −inf for more parents than the form admits."""
-    return float(local_value(form.matrix, form.a, form.b, form.c, node, np.array(sorted(parents), dtype=np.int64)))
+    table = np.stack([form.a, form.b, form.c])
+    return float(local_value(form.matrix, table, node, np.array(sorted(parents), dtype=np.int64)))
 
 
 @jit
-def local_value(
-    matrix: np.ndarray, a: np.ndarray, b: np.ndarray, c: np.ndarray, node: int, parents: np.ndarray
-) -> float:
-    """`local_score` for kernels; ``parents`` ascend. A parent that is collinear with earlier ones explains nothing."""
+def local_value(matrix: np.ndarray, table: np.ndarray, node: int, parents: np.ndarray) -> float:
+    """`local_score` for kernels: ``table`` holds a, b, c; ``parents`` ascend.
+
+    A parent that is collinear with earlier ones explains nothing.
+    """
     k = len(parents)
-    if k >= len(a):
+    if k >= table.shape[1]:
         return -np.inf
     factor = np.zeros((k + 1, k))
-    log_determinant = 0.0
-    for row in range(k + 1):
+    variance, least, log_determinant = 0.0, 0.0, 0.0
+    for row in range(k + 1):  # the last row is the node itself
         member = parents[row] if row < k else node
-        variance = matrix[member, member]
+        variance, least = matrix[member, member], COLLINEAR * matrix[member, member]
         for column in range(row):
             if factor[column, column] > 0:
                 product = matrix[member, parents[column]]
@@ -36,10 +38,7 @@ def local_value(
                     product -= factor[row, m] * factor[column, m]
                 factor[row, column] = product / factor[column, column]
                 variance -= factor[row, column] ** 2
-        least = COLLINEAR * matrix[member, member]
-        if row == k:
-            return a[k] + b[k] * np.log(max(variance, least)) + c[k] * log_determinant
-        if variance > least:
-            factor[row, row] = np.sqrt(variance)
-        log_determinant += np.log(max(variance, least))
-    return -np.inf
+        if row < k:
+            factor[row, row] = np.sqrt(variance) if variance > least else 0.0
+            log_determinant += np.log(max(variance, least))
+    return table[0, k] + table[1, k] * np.log(max(variance, least)) + table[2, k] * log_determinant

@@ -1,20 +1,33 @@
-"""The moves of a search over DAGs: what each gains, which are legal, and the best of each kind into each node.
+"""The moves of a search over DAGs: what each gains, which are open, and the best of each kind into each node.
 
 What is kept as best is an upper bound: it is looked up again only when its node's gains changed, or when it comes first
-and turns out to be illegal. A new arc only makes moves illegal; after a deletion, the moves that became legal are
-looked at.
+and turns out not to be open. A new arc only closes moves; after a deletion, the moves that it opened are looked at.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.kernels.bitset import has, lowest, meet, members, size
-from climatebn.kernels.jit import jit
-from climatebn.kernels.reachability import Network, cut, join
-from climatebn.kernels.ring import ADD, DELETE, REVERSE, Ring, is_taboo
+from climatebn.kernels.bitset import has, lowest, meet, members, packed, size
+from climatebn.kernels.jit import inner_jit, jit
+from climatebn.kernels.reachability import (
+    ABOVE,
+    BARED,
+    BELOW,
+    CHILDREN,
+    FREED,
+    LOST,
+    PARENTS,
+    QUEUE,
+    Network,
+    cut,
+    join,
+)
+from climatebn.kernels.ring import ADD, DELETE, REVERSE, is_taboo
 
 TAU = np.sqrt(np.finfo(np.float64).eps)  # gains closer than this are equal
+BARRED, KEPT = np.int64(0), np.int64(1)  # sets of arcs into a node: never asked for, never taken away
+NOW, MOST = np.int64(0), np.int64(1)  # number of parents
 
 
 class Moves(NamedTuple):
@@ -22,168 +35,179 @@ class Moves(NamedTuple):
 
     gain : [to, from] of adding the arc, or of deleting it where it is present.
     best, source : [kind · N + to], an upper bound of the gain and the from-node that reaches it.
-    barred : [to] arcs never asked for; kept : [to] arcs never taken away.
-    indegree, most : number of parents now, and at most. frozen : nodes whose parents stay as they are.
+    limits : [BARRED or KEPT, to] sets of from-nodes; parents : [NOW or MOST, to] their number.
     """
 
     gain: np.ndarray
     best: np.ndarray
     source: np.ndarray
-    barred: np.ndarray
-    kept: np.ndarray
-    indegree: np.ndarray
-    most: np.ndarray
-    frozen: np.ndarray
+    limits: np.ndarray
+    parents: np.ndarray
 
 
-def no_moves(barred: np.ndarray, kept: np.ndarray, most: np.ndarray) -> Moves:
-    """All gains unknown, counted as −∞."""
-    nodes = len(most)
+def no_moves(barred: np.ndarray, kept: np.ndarray, most: int) -> Moves:
+    """All gains unknown, counted as −∞; ``barred`` and ``kept`` are boolean [to, from]."""
+    nodes = len(barred)
     return Moves(
         np.full((nodes, nodes), -np.inf),
         np.full(3 * nodes, -np.inf),
         np.full(3 * nodes, -1, dtype=np.int64),
-        barred,
-        kept,
-        np.zeros(nodes, dtype=np.int64),
-        most,
-        np.zeros(nodes, dtype=np.bool_),
+        np.stack([packed(barred, fill=True), packed(kept)]),
+        np.array([[0] * nodes, [most] * nodes], dtype=np.int64),
     )
 
 
 @jit
-def move_gain(moves: Moves, kind: int, x: int, y: int) -> float:
+def move_gain(gain: np.ndarray, kind: int, x: int, y: int) -> float:
     """Gain of the move; a reversal is a deletion and an addition."""
-    return moves.gain[y, x] + moves.gain[x, y] if kind == REVERSE else moves.gain[y, x]
+    return gain[y, x] + gain[x, y] if kind == REVERSE else gain[y, x]
 
 
 @jit
-def is_open(network: Network, moves: Moves, ring: Ring, kind: int, x: int, y: int) -> bool:
+def is_open(network: Network, moves: Moves, taboo: np.ndarray, kind: int, x: int, y: int) -> bool:
     """Whether the move is legal and does not lead back to a remembered network."""
-    if moves.frozen[y] or is_taboo(ring, kind, x, y):
+    sets, limits, parents = network.sets, moves.limits, moves.parents
+    if is_taboo(taboo, kind, x, y):
         return False
     if kind == ADD:
-        return not (has(network.below, y, x) or has(moves.barred, y, x)) and moves.indegree[y] < moves.most[y]
-    if has(moves.kept, y, x):
-        return False
-    return kind == DELETE or (
-        moves.indegree[x] < moves.most[x]
-        and not has(moves.barred, x, y)
-        and not moves.frozen[x]
-        and not meet(network.children, x, network.above, y)
-    )
+        return not (has(sets, BELOW, y, x) or has(limits, BARRED, y, x)) and parents[NOW, y] < parents[MOST, y]
+    if kind == DELETE or has(limits, KEPT, y, x):
+        return not has(limits, KEPT, y, x)
+    shut = has(limits, BARRED, x, y) or parents[NOW, x] >= parents[MOST, x]
+    return not (shut or meet(sets[CHILDREN, x], sets[ABOVE, y]))  # no other path from x to y
 
 
-@jit
-def look_up(network: Network, moves: Moves, ring: Ring, kind: int, y: int) -> None:
+@inner_jit
+def any_above(values: np.ndarray, level: float) -> bool:
+    """Whether some value is larger, without a branch for each."""
+    found = False
+    for m in range(len(values)):
+        found |= values[m] > level
+    return found
+
+
+@inner_jit
+def look_up(network: Network, moves: Moves, taboo: np.ndarray, kind: int, y: int) -> None:
     """Find the best open move of one kind into y."""
     best, source = -np.inf, -1
     if kind == ADD:
-        best, source = _best_addition(network, moves, ring, y)
+        best, source = _best_addition(network, moves, taboo, y)
     else:
-        for index in range(network.parents.shape[1]):
-            word = network.parents[y, index]
+        gain, parents = moves.gain, network.sets[PARENTS, y]
+        for index in range(len(parents)):
+            word = parents[index]
             while word != 0:
                 x = (index << 6) + lowest(word)
                 word &= word - 1
-                gain = move_gain(moves, kind, x, y)
-                if gain > best and is_open(network, moves, ring, kind, x, y):
-                    best, source = gain, x
-    moves.best[kind * len(moves.indegree) + y] = best
-    moves.source[kind * len(moves.indegree) + y] = source
+                value = move_gain(gain, kind, x, y)
+                if value > best and is_open(network, moves, taboo, kind, x, y):
+                    best, source = value, x
+    moves.best[kind * len(moves.gain) + y] = best
+    moves.source[kind * len(moves.gain) + y] = source
 
 
-@jit
-def _best_addition(network: Network, moves: Moves, ring: Ring, y: int) -> tuple[float, int]:
+@inner_jit
+def _best_addition(network: Network, moves: Moves, taboo: np.ndarray, y: int) -> tuple[float, int]:
     best, source = -np.inf, -1
-    if moves.frozen[y] or moves.indegree[y] >= moves.most[y]:
+    if moves.parents[NOW, y] >= moves.parents[MOST, y]:
         return best, source
-    gain, below, parents, barred = moves.gain[y], network.below[y], network.parents[y], moves.barred[y]
-    for word in range(len(barred)):
-        shut = below[word] | parents[word] | barred[word]
-        if shut == -1:
-            continue
-        first = word << 6
-        last = min(first + 64, len(gain))
-        better = 0
-        for x in range(first, last):
-            better += gain[x] > best
-        if better > 0:
-            for x in range(first, last):
-                if gain[x] > best and (shut >> (x - first)) & 1 == 0 and not is_taboo(ring, ADD, x, y):
+    gain, below, parents, barred = (
+        moves.gain[y],
+        network.sets[BELOW, y],
+        network.sets[PARENTS, y],
+        moves.limits[BARRED, y],
+    )
+    for index in range(len(barred)):
+        word = ~(below[index] | parents[index] | barred[index])
+        first = index << 6
+        if word != 0 and any_above(gain[first : first + 64], best):
+            while word != 0:
+                x = first + lowest(word)
+                word &= word - 1
+                if gain[x] > best and not is_taboo(taboo, ADD, x, y):
                     best, source = gain[x], x
     return best, source
 
 
 @jit
-def look_up_all(network: Network, moves: Moves, ring: Ring, y: int) -> None:
+def look_up_all(network: Network, moves: Moves, taboo: np.ndarray, y: int) -> None:
     """After the gains of y changed: its own moves, and the reversals of its arcs to its children."""
-    look_up(network, moves, ring, ADD, y)
-    look_up(network, moves, ring, DELETE, y)
+    look_up(network, moves, taboo, ADD, y)
+    look_up(network, moves, taboo, DELETE, y)
     bound_reversals(network, moves, y)
-    gain, best, source, children = moves.gain, moves.best, moves.source, network.children[y]
-    first = REVERSE * len(moves.indegree)
+    gain, best, source, children = moves.gain, moves.best, moves.source, network.sets[CHILDREN, y]
+    first = REVERSE * len(gain)
     for index in range(len(children)):
         word = children[index]
         while word != 0:
             child = (index << 6) + lowest(word)
             word &= word - 1
-            reversal = gain[child, y] + gain[y, child]
-            if reversal > best[first + child]:
-                best[first + child] = reversal
+            value = gain[child, y] + gain[y, child]
+            if value > best[first + child]:
+                best[first + child] = value
                 source[first + child] = y
 
 
-@jit
+@inner_jit
 def bound_reversals(network: Network, moves: Moves, y: int) -> None:
-    """An upper bound of the reversals of arcs into y, legal or not."""
-    gain, parents = moves.gain, network.parents[y]
+    """An upper bound of the reversals of arcs into y, open or not."""
+    gain, parents = moves.gain, network.sets[PARENTS, y]
     best, source = -np.inf, -1
     for index in range(len(parents)):
         word = parents[index]
         while word != 0:
             x = (index << 6) + lowest(word)
             word &= word - 1
-            reversal = gain[y, x] + gain[x, y]
-            if reversal > best:
-                best, source = reversal, x
-    moves.best[REVERSE * len(moves.indegree) + y] = best
-    moves.source[REVERSE * len(moves.indegree) + y] = source
+            value = gain[y, x] + gain[x, y]
+            if value > best:
+                best, source = value, x
+    moves.best[REVERSE * len(gain) + y] = best
+    moves.source[REVERSE * len(gain) + y] = source
 
 
-@jit
+@inner_jit
 def make(network: Network, moves: Moves, kind: int, x: int, y: int) -> None:
-    """Carry out a move. Arcs that became legal elsewhere are looked at; gains of the changed nodes are the caller's."""
+    """Carry out a move and look at those that it opened elsewhere; gains of the changed nodes are the caller's."""
     if kind == ADD:
         join(network, x, y)
-        moves.indegree[y] += 1
+        moves.parents[NOW, y] += 1
         return
     freed, bared = cut(network, x, y)
-    moves.indegree[y] -= 1
+    moves.parents[NOW, y] -= 1
     if kind == REVERSE:
         join(network, y, x)
-        moves.indegree[x] += 1
+        moves.parents[NOW, x] += 1
     for m in range(freed):
-        _look_at_lost(network, moves, network.freed[m])
+        _look_at_lost(network, moves, network.lists[FREED, m])
     for m in range(bared):
-        bound_reversals(network, moves, network.bared[m])
-    for m in range(members(network.children, x, network.queue)):
-        bound_reversals(network, moves, network.queue[m])
+        bound_reversals(network, moves, network.lists[BARED, m])
+    queue = network.lists[QUEUE]
+    for m in range(members(network.sets[CHILDREN, x], queue)):
+        bound_reversals(network, moves, queue[m])
 
 
-@jit
+@inner_jit
 def _look_at_lost(network: Network, moves: Moves, y: int) -> None:
     """Arcs into y from what is no longer below it."""
-    if moves.frozen[y] or moves.indegree[y] >= moves.most[y]:
+    if moves.parents[NOW, y] >= moves.parents[MOST, y]:
         return
-    for index in range(network.lost.shape[1]):
-        word = network.lost[y, index] & ~moves.barred[y, index]
+    gain, lost, barred = moves.gain[y], network.sets[LOST, y], moves.limits[BARRED, y]
+    for index in range(len(lost)):
+        word = lost[index] & ~barred[index]
         while word != 0:
             x = (index << 6) + lowest(word)
             word &= word - 1
-            if moves.gain[y, x] > moves.best[y] and not has(network.parents, y, x):
-                moves.best[y] = moves.gain[y, x]
+            if gain[x] > moves.best[y] and not has(network.sets, PARENTS, y, x):
+                moves.best[y] = gain[x]
                 moves.source[y] = x
+
+
+@inner_jit
+def freeze(network: Network, moves: Moves, taboo: np.ndarray, y: int) -> None:
+    """The parents of y stay as they are from now on."""
+    moves.parents[MOST, y] = -1
+    moves.limits[KEPT, y, :] = -1
+    look_up_all(network, moves, taboo, y)
 
 
 @jit
@@ -192,8 +216,9 @@ def asked(moves: Moves, y: int, equivalent: bool) -> int:
 
     Where equivalent DAGs score the same and neither node has a parent, x → y with x > y is copied from y → x.
     """
-    count = 64 * moves.barred.shape[1] - size(moves.barred, y)
-    if equivalent and moves.indegree[y] == 0:
-        for x in range(y + 1, len(moves.indegree)):
-            count -= moves.indegree[x] == 0 and not (has(moves.barred, y, x) or has(moves.barred, x, y))
+    limits, parents = moves.limits, moves.parents
+    count = 64 * limits.shape[2] - size(limits[BARRED, y])
+    if equivalent and parents[NOW, y] == 0:
+        for x in range(y + 1, len(moves.gain)):
+            count -= parents[NOW, x] == 0 and not (has(limits, BARRED, y, x) or has(limits, BARRED, x, y))
     return count

@@ -16,29 +16,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.kernels.bitset import members
 from climatebn.kernels.form import COLLINEAR, GaussianForm
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inner_jit
+from climatebn.kernels.logarithm import logarithms
 from climatebn.kernels.moves import TAU
 
+A, B, C = np.int64(0), np.int64(1), np.int64(2)  # rows of the form's table
 BLOCK = 512  # columns that stay in the fastest memory while the parents' rows pass by
 
 
 class Rows(NamedTuple):
-    """Residual rows of every node; ``slots[i, :k]`` are its parents in the order they were appended."""
+    """Residual rows of every node; ``slots[i, :k]`` are its parents in the order they were appended.
+
+    ``score[i]`` is the local score from scratch, by which steps are checked.
+    """
 
     matrix: np.ndarray
-    a: np.ndarray
-    b: np.ndarray
-    c: np.ndarray
+    table: np.ndarray
     diagonal: np.ndarray
     covariance: np.ndarray
     variance: np.ndarray
     slots: np.ndarray
     inverse: np.ndarray
     size: np.ndarray
+    score: np.ndarray
     work: np.ndarray
-    order: np.ndarray
 
 
 def residual_rows(form: GaussianForm, capacity: int) -> Rows:
@@ -46,15 +48,16 @@ def residual_rows(form: GaussianForm, capacity: int) -> Rows:
     nodes = len(form.matrix)
     diagonal = np.diag(form.matrix).copy()
     return Rows(
-        *form,
+        form.matrix,
+        np.stack([form.a, form.b, form.c]),
         diagonal,
         form.matrix.copy(),
         np.tile(diagonal, (nodes, 1)),
         np.zeros((nodes, capacity), dtype=np.int64),
         np.zeros((nodes, capacity * (capacity + 1) // 2)),
         np.zeros(nodes, dtype=np.int64),
-        np.zeros((4, max(nodes, BLOCK))),
-        np.zeros(nodes, dtype=np.int64),
+        np.zeros(nodes),
+        np.zeros((7, max(nodes, BLOCK))),
     )
 
 
@@ -68,7 +71,7 @@ def with_room(rows: Rows, capacity: int) -> Rows:
     return rows._replace(slots=slots, inverse=inverse)
 
 
-@jit
+@inner_jit
 def append(rows: Rows, i: int, p: int) -> None:
     """p becomes the last parent of i."""
     k = rows.size[i]
@@ -89,7 +92,9 @@ def append(rows: Rows, i: int, p: int) -> None:
     share = 1 / left
     for first in range(0, len(covariance), BLOCK):
         last = min(first + BLOCK, len(covariance))
-        q[: last - first] = rows.matrix[p, first:last]
+        row = rows.matrix[p, first:last]
+        for j in range(last - first):
+            q[j] = row[j]
         for m in range(k):
             weight = beta[m]
             row = rows.matrix[slots[m], first:last]
@@ -103,7 +108,7 @@ def append(rows: Rows, i: int, p: int) -> None:
     variance[p] = 0
 
 
-@jit
+@inner_jit
 def _project(rows: Rows, i: int, node: int, scaled: np.ndarray, beta: np.ndarray) -> float:
     """Regress ``node`` on the parents of i: coefficients to ``beta``; return the variance that is left."""
     k = rows.size[i]
@@ -122,44 +127,71 @@ def _project(rows: Rows, i: int, node: int, scaled: np.ndarray, beta: np.ndarray
     return left
 
 
-@jit
-def rebuild(rows: Rows, parents: np.ndarray, i: int) -> None:
-    """The rows of i from its set of parents alone."""
+@inner_jit
+def rebuild(rows: Rows, i: int, parents: np.ndarray) -> None:
+    """The rows of i from its parents, which ascend, alone."""
     rows.size[i] = 0
-    rows.covariance[i] = rows.matrix[i]
-    rows.variance[i] = rows.diagonal
-    count = members(parents, i, rows.order)
-    for m in range(count):
-        append(rows, i, rows.order[m])
+    for j in range(len(rows.diagonal)):
+        rows.covariance[i, j] = rows.matrix[i, j]
+        rows.variance[i, j] = rows.diagonal[j]
+    for m in range(len(parents)):
+        append(rows, i, parents[m])
 
 
-@jit
+@inner_jit
 def write_gains(rows: Rows, i: int, gain: np.ndarray) -> None:
     """Gain of adding each node to the parents of i, of deleting those that are; −∞ where it cannot be told."""
-    k = rows.size[i]
-    coefficients, scaled, diagonal = rows.work[0], rows.work[1], rows.work[2]
+    k, table = rows.size[i], rows.table
+    coefficients, scaled, h = rows.work[0], rows.work[1], rows.work[2]
     least = COLLINEAR * rows.diagonal[i]
     v = _project(rows, i, i, scaled, coefficients)
-    log_determinant = 0.0
-    for m in range(k):
-        diagonal[m] = 0
-        for j in range(m + 1):
-            diagonal[j] += rows.inverse[i, m * (m + 1) // 2 + j] ** 2
-        log_determinant -= 2 * np.log(rows.inverse[i, m * (m + 3) // 2])
-    now = rows.a[k] + rows.b[k] * np.log(max(v, least)) + rows.c[k] * log_determinant
-    gain[:] = -np.inf
-    if k + 1 < len(rows.a):
-        a, b, c = rows.a[k + 1] + rows.c[k + 1] * log_determinant - now, rows.b[k + 1], rows.c[k + 1]
-        covariance, variance = rows.covariance[i], rows.variance[i]
-        for j in range(len(gain)):
-            if variance[j] > COLLINEAR * rows.diagonal[j]:
-                value = a + b * np.log(max(v - covariance[j] ** 2 / variance[j], least))
-                if c != 0:
-                    value += c * np.log(variance[j])
-                gain[j] = value if abs(value) >= TAU else 0.0
+    log_determinant = _invert(rows, i, h)
+    now = table[A, k] + table[B, k] * np.log(max(v, least)) + table[C, k] * log_determinant
+    if k + 1 < table.shape[1]:
+        constant = table[A, k + 1] + table[C, k + 1] * log_determinant - now
+        _write_additions(rows, i, v, least, constant, table[B, k + 1], table[C, k + 1], gain)
+    else:
+        gain[:] = -np.inf
     gain[i] = -np.inf
     for m in range(k):
-        wider = max(v + coefficients[m] ** 2 / diagonal[m], least)
-        smaller = log_determinant + np.log(diagonal[m])
-        value = rows.a[k - 1] + rows.b[k - 1] * np.log(wider) + rows.c[k - 1] * smaller - now
+        value = table[A, k - 1] + table[B, k - 1] * np.log(max(v + coefficients[m] ** 2 / h[m], least)) - now
+        if table[C, k - 1] != 0:
+            value += table[C, k - 1] * (log_determinant + np.log(h[m]))
         gain[rows.slots[i, m]] = value if abs(value) >= TAU else 0.0
+
+
+@inner_jit
+def _invert(rows: Rows, i: int, h: np.ndarray) -> float:
+    """The diagonal of M_ΠΠ⁻¹ to ``h``; return log|M_ΠΠ|, or 0 if the score does not ask for it."""
+    inverse, log_determinant = rows.inverse[i], 0.0
+    for m in range(rows.size[i]):
+        h[m] = 0
+        for j in range(m + 1):
+            h[j] += inverse[m * (m + 1) // 2 + j] ** 2
+        if rows.table[C, m] != 0:
+            log_determinant -= 2 * np.log(inverse[m * (m + 3) // 2])
+    return log_determinant
+
+
+@inner_jit
+def _write_additions(
+    rows: Rows, i: int, v: float, least: float, constant: float, b: float, c: float, gain: np.ndarray
+) -> None:
+    """constant + b·log(v − r²/w) + c·log w for every candidate that is not collinear with the parents."""
+    left, mantissas, logs, usable = rows.work[3], rows.work[4], rows.work[5], rows.work[6]
+    for first in range(0, len(gain), BLOCK):
+        size = min(BLOCK, len(gain) - first)
+        r, w = rows.covariance[i, first : first + size], rows.variance[i, first : first + size]
+        d, g = rows.diagonal[first : first + size], gain[first : first + size]
+        for j in range(size):
+            usable[j] = w[j] if w[j] > COLLINEAR * d[j] else 1.0
+            left[j] = max(v - r[j] * r[j] / usable[j], least)
+        logarithms(left[:size], mantissas[:size], logs[:size])
+        for j in range(size):
+            g[j] = constant + b * logs[j] if w[j] > COLLINEAR * d[j] else -np.inf
+        if c != 0:
+            logarithms(usable[:size], mantissas[:size], logs[:size])
+            for j in range(size):
+                g[j] += c * logs[j]
+        for j in range(size):
+            g[j] = 0.0 if abs(g[j]) < TAU else g[j]

@@ -9,49 +9,51 @@ from typing import NamedTuple
 import numpy as np
 
 from climatebn.kernels.bitset import has
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inner_jit
+from climatebn.kernels.reachability import PARENTS
 
-ADD, DELETE, REVERSE = 0, 1, 2
+ADD, DELETE, REVERSE = (
+    np.int64(0),
+    np.int64(1),
+    np.int64(2),
+)  # typed: a literal would compile kernels once for each
 
 
 class Ring(NamedTuple):
     """``arcs[s, :length[s]]`` tell slot s apart from the current network (length −1: empty slot).
 
-    ``taboo[:state[0]]`` are the moves (kind, from, to) that lead back; ``state[1]`` counts the networks put in.
+    ``length[-1]`` counts the networks put in; ``taboo`` is room for the moves that lead back.
     """
 
     arcs: np.ndarray
     length: np.ndarray
     taboo: np.ndarray
-    state: np.ndarray
 
 
 def empty_ring(size: int) -> Ring:
     """A ring that remembers ``size`` networks."""
-    return Ring(
-        np.zeros((size, 2 * size + 2, 2), dtype=np.int64),
-        np.full(size, -1, dtype=np.int64),
-        np.zeros((size, 3), dtype=np.int64),
-        np.zeros(2, dtype=np.int64),
-    )
+    length = np.full(size + 1, -1, dtype=np.int64)
+    length[-1] = 0
+    return Ring(np.zeros((size, 2 * size + 2, 2), dtype=np.int64), length, np.zeros((size, 3), dtype=np.int64))
 
 
-@jit
+@inner_jit
 def remember(ring: Ring) -> None:
     """Put the current network into the place of the oldest one."""
-    if len(ring.length) > 0:
-        ring.length[ring.state[1] % len(ring.length)] = 0
-        ring.state[1] += 1
+    if len(ring.arcs) > 0:
+        ring.length[ring.length[-1] % len(ring.arcs)] = 0
+        ring.length[-1] += 1
 
 
-@jit
+@inner_jit
 def toggle(ring: Ring, x: int, y: int) -> None:
     """The current network gains or loses the arc x → y."""
-    for slot in range(len(ring.length)):
+    for slot in range(len(ring.arcs)):
         count = ring.length[slot]
         for m in range(count):
             if ring.arcs[slot, m, 0] == x and ring.arcs[slot, m, 1] == y:
-                ring.arcs[slot, m] = ring.arcs[slot, count - 1]
+                ring.arcs[slot, m, 0] = ring.arcs[slot, count - 1, 0]
+                ring.arcs[slot, m, 1] = ring.arcs[slot, count - 1, 1]
                 ring.length[slot] -= 1
                 break
         else:
@@ -61,14 +63,14 @@ def toggle(ring: Ring, x: int, y: int) -> None:
                 ring.length[slot] += 1
 
 
-@jit
-def forbid(ring: Ring, parents: np.ndarray) -> None:
-    """List the moves that would lead back to a network in the ring."""
-    ring.state[0] = 0
-    for slot in range(len(ring.length)):
+@inner_jit
+def taboo_moves(ring: Ring, sets: np.ndarray) -> np.ndarray:
+    """The moves (kind, from, to) that would lead back to a network in the ring."""
+    count = 0
+    for slot in range(len(ring.arcs)):
         x, y = ring.arcs[slot, 0, 0], ring.arcs[slot, 0, 1]
-        present = ring.length[slot] > 0 and has(parents, y, x)
-        kind = -1
+        present = ring.length[slot] > 0 and has(sets, PARENTS, y, x)
+        kind = np.int64(-1)
         if ring.length[slot] == 1:
             kind = DELETE if present else ADD
         elif ring.length[slot] == 2 and ring.arcs[slot, 1, 0] == y and ring.arcs[slot, 1, 1] == x:
@@ -76,14 +78,15 @@ def forbid(ring: Ring, parents: np.ndarray) -> None:
             if not present:
                 x, y = y, x
         if kind >= 0:
-            ring.taboo[ring.state[0]] = kind, x, y
-            ring.state[0] += 1
+            ring.taboo[count, 0], ring.taboo[count, 1], ring.taboo[count, 2] = kind, x, y
+            count += 1
+    return ring.taboo[:count]
 
 
-@jit
-def is_taboo(ring: Ring, kind: int, x: int, y: int) -> bool:
-    """Whether the move leads back."""
-    for m in range(ring.state[0]):
-        if ring.taboo[m, 0] == kind and ring.taboo[m, 1] == x and ring.taboo[m, 2] == y:
-            return True
-    return False
+@inner_jit
+def is_taboo(taboo: np.ndarray, kind: int, x: int, y: int) -> bool:
+    """Whether the move is among ``taboo``."""
+    found = False
+    for m in range(len(taboo)):
+        found |= taboo[m, 0] == kind and taboo[m, 1] == x and taboo[m, 2] == y
+    return found

@@ -11,10 +11,12 @@ import numpy as np
 
 from climatebn.criteria.stats import Stats
 from climatebn.errors import ClimateBNError
-from climatebn.kernels.bitset import members
-from climatebn.kernels.climb import CALLS, DONE, MORE, propose, take
-from climatebn.kernels.moves import TAU, asked, look_up_all, move_gain
+from climatebn.kernels.bitset import listed
+from climatebn.kernels.climb import DONE, MORE
+from climatebn.kernels.moves import NOW, TAU, asked, look_up_all, move_gain
+from climatebn.kernels.reachability import PARENTS
 from climatebn.kernels.ring import REVERSE
+from climatebn.kernels.walk import CALLS, SWEPT, propose, take
 from climatebn.learn.score.state import State
 
 
@@ -25,10 +27,11 @@ class AskingEngine:
         self.score, self.stats, self.askable, self.state = score, stats, askable, state
         self.changed: list[int] = []  # nodes whose gains are out of date
 
-    def begin(self, first: int, last: int) -> None:
-        """Ask for all gains of nodes ``first`` … ``last`` − 1."""
-        for node in reversed(range(first, last)):
-            self._refresh(node)
+    def sweep(self, nodes: int) -> None:
+        """Ask for the gains of the next ``nodes`` nodes of the start network, the last one first."""
+        for _ in range(nodes):
+            self._refresh(len(self.askable) - 1 - int(self.state.walk.tally[SWEPT]))
+            self.state.walk.tally[SWEPT] += 1
 
     def advance(self, slice_end: int, max_losses: int) -> int:
         """Go on until step ``slice_end``; return the status of `climb`."""
@@ -46,7 +49,7 @@ class AskingEngine:
         """Make one move, whatever it gains."""
         self._catch_up()
         state = self.state
-        gain = move_gain(state.moves, kind, x, y)
+        gain = move_gain(state.moves.gain, kind, x, y)
         take(state.network, state.moves, state.ring, state.walk, kind, x, y, gain)
         self.changed += [y, x] if kind == REVERSE else [y]
 
@@ -59,16 +62,15 @@ class AskingEngine:
         state = self.state
         state.moves.gain[node] = self._gains(node)
         state.walk.tally[CALLS] += asked(state.moves, node, self.score.equivalent)
-        look_up_all(state.network, state.moves, state.ring, node)
+        look_up_all(state.network, state.moves, state.ring.taboo[:0], node)
 
     def _gains(self, node: int) -> np.ndarray:
-        buffer = np.empty(len(self.askable), dtype=np.int64)
-        parents = buffer[: members(self.state.network.parents, node, buffer)].tolist()
+        parents = listed(self.state.network.sets[PARENTS, node])
         others = self.askable[node].copy()
         others[parents] = False
         gain = np.full(len(others), -np.inf)
         if self.score.equivalent and not parents:  # the same difference, asked the other way round, is known
-            known = others & self.askable[:, node] & (self.state.moves.indegree == 0)
+            known = others & self.askable[:, node] & (self.state.moves.parents[NOW] == 0)
             known[: node + 1] = False
             gain[known] = self.state.moves.gain[known, node]
             others &= ~known

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from climatebn.errors import ClimateBNError
-from climatebn.kernels.bitset import has
-from climatebn.kernels.climb import CALLS, DONE, NOW
-from climatebn.kernels.moves import is_open, move_gain
+from climatebn.kernels.bitset import listed
+from climatebn.kernels.climb import DONE
+from climatebn.kernels.moves import MOST, is_open, move_gain
+from climatebn.kernels.reachability import CHILDREN
 from climatebn.kernels.ring import ADD, DELETE, REVERSE
+from climatebn.kernels.walk import CALLS, GAINED
 from climatebn.learn.problem import Outcome, Problem, Step
 from climatebn.learn.score.asking import AskingEngine
 from climatebn.learn.score.compiled import CompiledEngine
@@ -56,12 +58,8 @@ def search(
             notes = [*cut_short, *_limits_met(problem, state, bounds)]
         except KeyboardInterrupt:
             notes = ["interrupted: this is the best network so far"]
-    walk = zip(state.walk.moves[: state.steps].tolist(), state.walk.gains.tolist(), strict=False)
     return Outcome(
-        directed=state.best(),
-        calls={"search": int(state.walk.tally[CALLS])},
-        trace=[Step(NAMES[kind], x, y, gain) for (kind, x, y), gain in walk],
-        notes=notes,
+        directed=state.best(), calls={"search": int(state.walk.tally[CALLS])}, trace=_trace(state), notes=notes
     )
 
 
@@ -77,22 +75,27 @@ def _engine(problem: Problem, bounds: Limits, state: State) -> Engine:
     score: Any = problem.score
     if problem.stats.kind == "gaussian" and hasattr(score, "form"):
         form = score.form(problem.stats)
-        np.minimum(state.moves.most, len(form.a) - 1, out=state.moves.most)
+        np.minimum(state.moves.parents[MOST], len(form.a) - 1, out=state.moves.parents[MOST])
         return CompiledEngine(form, score.equivalent, state)
     return AskingEngine(score, problem.stats, ~bounds.barred, state)
 
 
 def _first_sweep(problem: Problem, engine: Engine, nodes: int) -> list[str]:
-    """All differences of the start network, the last node first: it knows what the earlier ones copy."""
-    for last in range(nodes, 0, -CHUNK):
-        engine.begin(max(0, last - CHUNK), last)
+    """All differences of the start network."""
+    for first in range(0, nodes, CHUNK):
+        engine.sweep(min(CHUNK, nodes - first))
         if problem.budget.spent():
             return [_out_of_time(problem)]
     return []
 
 
 def _walk(
-    problem: Problem, engine: Engine, state: State, progress: Progress, max_losses: int, max_iter: int | None
+    problem: Problem,
+    engine: Engine,
+    state: State,
+    progress: Progress,
+    max_losses: int,
+    max_iter: int | None,
 ) -> list[str]:
     """Climb, slice by slice, until no move is left; otherwise say why it ended."""
     length = 16
@@ -101,9 +104,8 @@ def _walk(
         goal = before + length if max_iter is None else min(before + length, max_iter)
         state.reserve(goal)
         status = engine.advance(goal, max_losses)
-        progress.update(
-            state.steps - before, arcs=int(state.moves.indegree.sum()), gain=round(state.walk.total[NOW], 1)
-        )
+        shown = {"arcs": state.arcs, "gain": round(float(state.walk.total[GAINED]), 1)}
+        progress.update(state.steps - before, **shown)
         if status == DONE:
             return []
         if state.steps == max_iter:
@@ -118,32 +120,45 @@ def _out_of_time(problem: Problem) -> str:
     return f"stopped after max_seconds = {problem.budget.max_seconds}: this is the best network so far"
 
 
-def _perturb(problem: Problem, engine: Engine, state: State, bounds: Limits, attempt: int, moves: int) -> None:
+def _perturb(
+    problem: Problem,
+    engine: Engine,
+    state: State,
+    bounds: Limits,
+    attempt: int,
+    moves: int,
+) -> None:
     """Make random legal moves; the same seed and attempt make the same ones."""
     random = generator(problem.seed or 0, "restart", attempt)
     pairs = np.argwhere(~bounds.barred)
     state.reserve(state.steps + moves)
     for _ in range(moves):
         for y, x in pairs[random.integers(len(pairs), size=min(1000, len(pairs)))].tolist():
-            present = has(state.network.parents, y, x)
-            kind = (DELETE, REVERSE)[random.integers(2)] if present else ADD
-            told = move_gain(state.moves, kind, x, y) > -np.inf
-            if told and is_open(state.network, state.moves, state.ring, kind, x, y):
+            present = y in listed(state.network.sets[CHILDREN, x])
+            kind = int((DELETE, REVERSE)[random.integers(2)] if present else ADD)
+            told = move_gain(state.moves.gain, kind, x, y) > -np.inf
+            if told and is_open(state.network, state.moves, state.ring.taboo[:0], kind, x, y):
                 engine.force(kind, x, y)
                 break
 
 
+def _trace(state: State) -> list[Step]:
+    kinds, sources, targets = state.walk.moves[: state.steps].T.tolist()
+    return list(map(Step, map(NAMES.__getitem__, kinds), sources, targets, state.walk.gains.tolist()))
+
+
 def _limits_met(problem: Problem, state: State, bounds: Limits) -> list[str]:
     """In words, where the data held the search back."""
-    names, moves = np.array(problem.stats.names), state.moves
+    names = np.array(problem.stats.names)
     notes = []
-    full = names[(moves.indegree == moves.most) & (moves.most < bounds.max_parents)]
+    now, most = state.moves.parents
+    full, frozen = names[(now == most) & (most < bounds.max_parents)], names[most < 0]
     if len(full):
-        notes.append(f"{problem.stats.n} observations allow {moves.most[0]} parents; reached by {_listed(full)}")
-    if moves.frozen.any():
-        notes.append(f"gains below numerical resolution; parents left as they are: {_listed(names[moves.frozen])}")
+        notes.append(f"{problem.stats.n} observations allow {most.max()} parents; reached by {_first(full)}")
+    if len(frozen):
+        notes.append(f"gains below numerical resolution; parents left as they are: {_first(frozen)}")
     return notes
 
 
-def _listed(names: np.ndarray) -> str:
+def _first(names: np.ndarray) -> str:
     return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")

@@ -4,14 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from climatebn.kernels.bitset import packed
-from climatebn.kernels.climb import BEST, BEST_STEP, NOW, STEPS, Walk
-from climatebn.kernels.moves import TAU, Moves, no_moves
-from climatebn.kernels.reachability import Network, empty_network, join
-from climatebn.kernels.ring import ADD, DELETE, Ring, empty_ring
+from climatebn.kernels.bitset import unpacked
+from climatebn.kernels.moves import NOW, TAU, Moves, no_moves
+from climatebn.kernels.reachability import CHILDREN, Network, empty_network
+from climatebn.kernels.ring import ADD, REVERSE, Ring, empty_ring
+from climatebn.kernels.walk import BEST, BEST_STEP, GAINED, STEPS, Walk, add_arcs, empty_walk
 from climatebn.learn.score.limits import Limits
-
-Arcs = list[tuple[int, int]]
 
 
 @dataclass
@@ -22,25 +20,24 @@ class State:
     moves: Moves
     ring: Ring
     walk: Walk
-    start: Arcs
 
     @classmethod
     def at_start(cls, limits: Limits, list_size: int) -> "State":
         """The start network, nothing asked yet."""
-        nodes = len(limits.barred)
-        network = empty_network(nodes)
-        most = np.full(nodes, limits.max_parents, dtype=np.int64)
-        moves = no_moves(packed(limits.barred, fill=True), packed(limits.kept), most)
-        for source, target in limits.start:
-            join(network, source, target)
-            moves.indegree[target] += 1
-        walk = Walk(np.zeros((0, 3), dtype=np.int64), np.zeros(0), np.zeros(4, dtype=np.int64), np.zeros(2))
-        return cls(network, moves, empty_ring(list_size), walk, limits.start)
+        network = empty_network(len(limits.barred))
+        moves = no_moves(limits.barred, limits.kept, limits.max_parents)
+        add_arcs(network, moves, np.array(limits.start, dtype=np.int64).reshape(-1, 2))
+        return cls(network, moves, empty_ring(list_size), empty_walk())
 
     @property
     def steps(self) -> int:
         """How many steps have been made."""
         return int(self.walk.tally[STEPS])
+
+    @property
+    def arcs(self) -> int:
+        """How many arcs the network has now."""
+        return int(self.moves.parents[NOW].sum())
 
     def reserve(self, steps: int) -> None:
         """Make room for a walk of ``steps`` steps."""
@@ -50,15 +47,13 @@ class State:
                 moves=np.pad(self.walk.moves, ((0, more), (0, 0))), gains=np.pad(self.walk.gains, (0, more))
             )
 
-    def best(self) -> Arcs:
-        """The arcs of the best network of the walk."""
-        improved = self.walk.total[NOW] - self.walk.total[BEST] > TAU  # the last step has not been compared yet
-        arcs = set(self.start)
-        for kind, x, y in self.walk.moves[: self.steps if improved else self.walk.tally[BEST_STEP]].tolist():
-            if kind == ADD:
-                arcs.add((x, y))
-            else:
-                arcs.remove((x, y))
-                if kind != DELETE:
-                    arcs.add((y, x))
-        return sorted(arcs)
+    def best(self) -> list[tuple[int, int]]:
+        """The arcs of the best network of the walk: the steps after it are taken back."""
+        improved = self.walk.total[GAINED] - self.walk.total[BEST] > TAU  # the last step has not been compared yet
+        best = self.steps if improved else int(self.walk.tally[BEST_STEP])
+        child = unpacked(self.network.sets[CHILDREN])
+        for kind, x, y in self.walk.moves[best : self.steps][::-1].tolist():
+            child[x, y] = kind != ADD
+            if kind == REVERSE:
+                child[y, x] = False
+        return [(x, y) for x, y in np.argwhere(child).tolist()]
