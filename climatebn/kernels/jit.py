@@ -5,8 +5,11 @@ several numbers side by side. `jit` and `parallel_jit` are for kernels that Pyth
 for those that only other kernels call: without the code to be called from Python they compile in half the time.
 """
 
+from typing import Any
+
 import numba
 
 jit = numba.njit(cache=True, nogil=True, error_model="numpy")
 parallel_jit = numba.njit(cache=True, nogil=True, parallel=True, error_model="numpy")
-inner_jit = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_UNCALLED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+inner_jit: Any = numba.njit(nogil=True, error_model="numpy", **_UNCALLED)
