@@ -15,8 +15,9 @@ from climatebn.errors import ClimateBNError
 from climatebn.kernels.additions import additions
 from climatebn.kernels.bitset import packed
 from climatebn.kernels.form import GaussianForm
+from climatebn.kernels.legality import legal
 from climatebn.kernels.local_score import local_score
-from climatebn.kernels.operators import DELETE, INSERT, KINDS, TURN, legal, steps
+from climatebn.kernels.operators import DELETE, INSERT, KINDS, TURN, steps
 from climatebn.learn.api import to_stats
 from climatebn.learn.problem import Problem
 from climatebn.learn.score.differences import Differences

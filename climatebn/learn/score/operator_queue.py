@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from climatebn.kernels.bitset import bit_rows
+from climatebn.kernels.legality import legal
 from climatebn.kernels.nodeset import put
-from climatebn.kernels.operators import DELETE, MOST_CLIQUES, TURN, families, legal, steps, turned_families
+from climatebn.kernels.operators import DELETE, MOST_CLIQUES, TURN, families, steps, turned_families
 from climatebn.learn.score.differences import Differences
 from climatebn.learn.score.equivalence_class import EquivalenceClass
 
