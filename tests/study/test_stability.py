@@ -11,7 +11,8 @@ import climatebn as cb
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag
 from climatebn.rng import generator
-from climatebn.study.bootstrap import averaged, block_rows, data_driven_threshold
+from climatebn.study.averaging import averaged, data_driven_threshold
+from climatebn.study.bootstrap import block_rows
 
 
 @pytest.fixture(scope="module")
