@@ -1,8 +1,9 @@
 """The whole search loop for a Gaussian score: propose, check, make, refresh.
 
-Runs a slice of steps and hands back a status, so that Python can show progress and be interrupted between slices. Each
-step is checked by the local score from scratch: a gaining step that does not raise it freezes its nodes. So the score
-of the walk rises until a loss is spent, and as there are finitely many networks the search ends.
+Runs a slice of steps and hands back a status, so that Python can show progress and be interrupted between slices.
+Nearly collinear nodes can lend a move a gain that is only rounding error. So each gaining step is checked by the local
+scores from scratch; if they do not rise, their difference becomes its gain and the round is repeated. Hence the score,
+a function of the network alone, rises from loss to loss, and as there are finitely many networks the search ends.
 """
 
 import numpy as np
@@ -11,11 +12,11 @@ from climatebn.kernels.bitset import flip, members
 from climatebn.kernels.borrow import borrowed
 from climatebn.kernels.jit import inner_jit, jit
 from climatebn.kernels.local_score import local_value
-from climatebn.kernels.moves import TAU, Moves, asked, freeze, look_up_all, move_gain
+from climatebn.kernels.moves import TAU, Moves, asked, look_up_all, move_gain
 from climatebn.kernels.reachability import PARENTS, QUEUE, Network
 from climatebn.kernels.residual_rows import Rows, append, rebuild, write_gains
-from climatebn.kernels.ring import ADD, REVERSE, Ring
-from climatebn.kernels.walk import CALLS, STEPS, SWEPT, WIDEST, Walk, propose, take
+from climatebn.kernels.ring import ADD, REVERSE, Ring, forget
+from climatebn.kernels.walk import BEST, CALLS, GAINED, START, STEPS, SWEPT, WIDEST, Walk, propose, take
 
 MORE, DONE, FULL = 0, 1, 2  # status: the slice is over; no move is left; a node needs room for more parents
 
@@ -49,16 +50,16 @@ def climb(
     while walk.tally[STEPS] < slice_end:
         if walk.tally[WIDEST] == rows.slots.shape[1] and walk.tally[WIDEST] < rows.table.shape[1] - 1:
             return FULL
+        if max_losses > 0 and walk.total[GAINED] - walk.total[BEST] > TAU:
+            walk.total[GAINED] = rows.score.sum() - walk.total[START]  # a new best must not come from a sum of errors
         kind, x, y = propose(network, moves, ring, walk, max_losses)
         if kind < 0:
             return DONE
         scores = _from_scratch(network, rows, kind, x, y)
         rise = scores[0] - rows.score[y] + scores[1] - rows.score[x]
         if move_gain(moves.gain, kind, x, y) > TAU and rise <= TAU / 2:
-            freeze(network, moves, ring.taboo[:0], y)
-            if kind == REVERSE:
-                freeze(network, moves, ring.taboo[:0], x)
-            ring.length[-1] -= 1  # the round is repeated: its network is put into the same place again
+            _correct(network, moves, rows, ring, kind, x, y, scores)
+            forget(ring)
         else:
             _carry_out(network, moves, rows, ring, walk, kind, x, y, scores, equivalent)
     return MORE
@@ -71,6 +72,7 @@ def _begin(network: Network, moves: Moves, rows: Rows, ring: Ring, walk: Walk, y
     parents = queue[: members(network.sets[PARENTS, y], queue)]
     rebuild(rows, y, parents)
     rows.score[y] = local_value(rows.matrix, rows.table, y, parents)
+    walk.total[START] += rows.score[y]
     _refresh(network, moves, rows, ring, walk, y, equivalent)
 
 
@@ -88,6 +90,25 @@ def _flipped(network: Network, rows: Rows, node: int, parent: int) -> float:
     count = members(sets[PARENTS, node], queue)
     flip(sets, PARENTS, node, parent)
     return local_value(rows.matrix, rows.table, node, queue[:count])
+
+
+@inner_jit
+def _correct(
+    network: Network,
+    moves: Moves,
+    rows: Rows,
+    ring: Ring,
+    kind: int,
+    x: int,
+    y: int,
+    scores: tuple[float, float],
+) -> None:
+    """The gain of the move is what the local scores from scratch say."""
+    moves.gain[y, x] = scores[0] - rows.score[y]
+    look_up_all(network, moves, ring.taboo[:0], y)
+    if kind == REVERSE:
+        moves.gain[x, y] = scores[1] - rows.score[x]
+        look_up_all(network, moves, ring.taboo[:0], x)
 
 
 @inner_jit

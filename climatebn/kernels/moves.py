@@ -202,14 +202,6 @@ def _look_at_lost(network: Network, moves: Moves, y: int) -> None:
                 moves.source[y] = x
 
 
-@inner_jit
-def freeze(network: Network, moves: Moves, taboo: np.ndarray, y: int) -> None:
-    """The parents of y stay as they are from now on."""
-    moves.parents[MOST, y] = -1
-    moves.limits[KEPT, y, :] = -1
-    look_up_all(network, moves, taboo, y)
-
-
 @jit
 def asked(moves: Moves, y: int, equivalent: bool) -> int:
     """How many differences a refresh of node y asks for.

@@ -46,6 +46,13 @@ def remember(ring: Ring) -> None:
 
 
 @inner_jit
+def forget(ring: Ring) -> None:
+    """Take back the last `remember`: the round is repeated."""
+    if len(ring.arcs) > 0:
+        ring.length[-1] -= 1
+
+
+@inner_jit
 def toggle(ring: Ring, x: int, y: int) -> None:
     """The current network gains or loses the arc x → y."""
     for slot in range(len(ring.arcs)):

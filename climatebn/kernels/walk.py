@@ -11,11 +11,12 @@ from climatebn.kernels.reachability import Network
 from climatebn.kernels.ring import ADD, REVERSE, Ring, remember, taboo_moves, toggle
 
 STEPS, CALLS, LOSSES, BEST_STEP, SWEPT, WIDEST = (np.int64(place) for place in range(6))  # in `Walk.tally`
-GAINED, BEST = np.int64(0), np.int64(1)  # in `Walk.total`
+GAINED, BEST, START = np.int64(0), np.int64(1), np.int64(2)  # in `Walk.total`
 
 
 class Walk(NamedTuple):
-    """Where the search has been: ``moves[s]`` = kind, from, to of step s; ``total`` = gain since the start.
+    """Where the search has been: ``moves[s]`` = kind, from, to of step s; ``total`` = gain since the start, now and at
+    the best network, and the score of the start network.
 
     ``tally`` counts steps, differences asked for, losing steps in a row, the step of the best network, nodes of the
     first sweep that are done, and the largest number of parents so far.
@@ -29,7 +30,7 @@ class Walk(NamedTuple):
 
 def empty_walk() -> Walk:
     """No step yet, and no room for any."""
-    return Walk(np.zeros((0, 3), dtype=np.int64), np.zeros(0), np.zeros(6, dtype=np.int64), np.zeros(2))
+    return Walk(np.zeros((0, 3), dtype=np.int64), np.zeros(0), np.zeros(6, dtype=np.int64), np.zeros(3))
 
 
 @jit
@@ -45,13 +46,11 @@ def propose(network: Network, moves: Moves, ring: Ring, walk: Walk, max_losses: 
     if walk.total[GAINED] - walk.total[BEST] > TAU:
         walk.total[BEST] = walk.total[GAINED]
         walk.tally[BEST_STEP] = walk.tally[STEPS]
+        walk.tally[LOSSES] = 0
     remember(ring)
     taboo = taboo_moves(ring, network.sets)
     kind, x, y = choose(network, moves, taboo, 0.0)
-    if kind >= 0:
-        if walk.total[GAINED] + move_gain(moves.gain, kind, x, y) - walk.total[BEST] > TAU:
-            walk.tally[LOSSES] = 0
-    elif walk.tally[LOSSES] < max_losses:
+    if kind < 0 and walk.tally[LOSSES] < max_losses:
         walk.tally[LOSSES] += 1
         kind, x, y = choose(network, moves, taboo, -np.inf)
     _release(moves, taboo)

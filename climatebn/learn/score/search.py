@@ -148,17 +148,10 @@ def _trace(state: State) -> list[Step]:
 
 
 def _limits_met(problem: Problem, state: State, bounds: Limits) -> list[str]:
-    """In words, where the data held the search back."""
-    names = np.array(problem.stats.names)
-    notes = []
+    """In words, where too few observations held the search back."""
     now, most = state.moves.parents
-    full, frozen = names[(now == most) & (most < bounds.max_parents)], names[most < 0]
-    if len(full):
-        notes.append(f"{problem.stats.n} observations allow {most.max()} parents; reached by {_first(full)}")
-    if len(frozen):
-        notes.append(f"gains below numerical resolution; parents left as they are: {_first(frozen)}")
-    return notes
-
-
-def _first(names: np.ndarray) -> str:
-    return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+    full = np.array(problem.stats.names)[(now == most) & (most < bounds.max_parents)]
+    if len(full) == 0:
+        return []
+    shown = ", ".join(full[:10]) + (f" and {len(full) - 10} more" if len(full) > 10 else "")
+    return [f"{problem.stats.n} observations allow {most[0]} parents of a node; reached by {shown}"]
