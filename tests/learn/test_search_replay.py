@@ -2,11 +2,15 @@
 
 import math
 from collections import deque
+from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
+from typing import ClassVar
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from references import frame
 
 import climatebn as cb
@@ -14,21 +18,25 @@ import climatebn as cb
 TAU = math.sqrt(np.finfo(float).eps)
 
 
+def bic(data, gamma):
+    """The local score of a node, its parents a frozenset: BIC_γ with unbiased variances, from the covariance."""
+    n, nodes = data.shape
+    cov, price = data.cov().to_numpy(), math.log(n) / 2 + gamma * math.log(nodes)
+
+    def local(node, parents):
+        chosen, freedom = sorted(parents), n - len(parents) - 1
+        slopes = np.linalg.solve(cov[np.ix_(chosen, chosen)], cov[chosen, node])
+        squares = (n - 1) * (cov[node, node] - cov[node, chosen] @ slopes)
+        return -n / 2 * math.log(2 * math.pi * squares / freedom) - freedom / 2 - price * (len(chosen) + 2)
+
+    return local
+
+
 class Slow:
-    """BIC_γ by regression on the covariance, and the rule of choice written out: no cache but of pure functions."""
+    """The rules of the searches written out; nothing is kept from step to step but values of pure functions."""
 
-    def __init__(self, data, gamma):
-        self.n, self.nodes = data.shape
-        self.cov, self.price = data.cov().to_numpy(), math.log(self.n) / 2 + gamma * math.log(self.nodes)
-        self.local, self.differences = cache(self._local), cache(self._differences)
-
-    def _local(self, node, parents):
-        """−n/2·log(2π·RSS/(n − k − 1)) − (n − k − 1)/2 − (k + 2)·price, parents a frozenset."""
-        chosen = sorted(parents)
-        slopes = np.linalg.solve(self.cov[np.ix_(chosen, chosen)], self.cov[chosen, node])
-        squares = (self.n - 1) * (self.cov[node, node] - self.cov[node, chosen] @ slopes)
-        freedom = self.n - len(chosen) - 1
-        return -self.n / 2 * math.log(2 * math.pi * squares / freedom) - freedom / 2 - self.price * (len(chosen) + 2)
+    def __init__(self, nodes, local):
+        self.nodes, self.local, self.differences = nodes, cache(local), cache(self._differences)
 
     def _differences(self, node, parents):
         """What it is worth that each other node joins the parents, or leaves them."""
@@ -97,10 +105,10 @@ def reachable(adjacent):
     return reach
 
 
-def learned(data, algorithm, gamma, **options):
+def learned(data, algorithm, score, **options):
     """The steps and arcs of the engine, in column numbers."""
-    result = cb.learn(data, algorithm, cb.BIC(gamma, variance="unbiased"), progress=False, **options)
-    place = {name: number for number, name in enumerate(data.columns)}
+    result = cb.learn(data, algorithm, score, progress=False, **options)
+    place = {name: number for number, name in enumerate(result.graph.names)}
     steps = [(step.move, place[step.source], place[step.target], step.gain) for step in result.trace]
     return steps, frozenset((place[x], place[y]) for x, y in result.dag.arcs)
 
@@ -115,9 +123,9 @@ def assert_same_walk(steps, slow_steps):
 @pytest.mark.parametrize("gamma", [0.5, 2])
 def test_every_step_of_hill_climbing_on_ncep72(gamma):
     data = frame("ncep72")
-    slow = Slow(data, gamma)
+    slow = Slow(72, bic(data, gamma))
     slow_steps, slow_arcs = slow.walk(list_size=0, max_losses=0)
-    steps, arcs = learned(data, "hill_climbing", gamma)
+    steps, arcs = learned(data, "hill_climbing", cb.BIC(gamma, variance="unbiased"))
     assert_same_walk(steps, slow_steps)
     assert arcs == slow_arcs
     assert max(gain for *_, gain in slow.moves(arcs)) <= TAU
@@ -127,8 +135,8 @@ def test_every_step_of_hill_climbing_on_ncep72(gamma):
 @pytest.mark.parametrize("gamma", [0, 0.5])
 def test_every_step_of_tabu_on_gauss25(gamma):
     data = frame("gauss25")
-    slow_steps, slow_arcs = Slow(data, gamma).walk(list_size=10, max_losses=10)
-    steps, arcs = learned(data, "tabu", gamma)
+    slow_steps, slow_arcs = Slow(25, bic(data, gamma)).walk(list_size=10, max_losses=10)
+    steps, arcs = learned(data, "tabu", cb.BIC(gamma, variance="unbiased"))
     assert_same_walk(steps, slow_steps)
     assert arcs == slow_arcs
     assert sum(step[3] <= TAU for step in steps) >= 10
@@ -137,7 +145,36 @@ def test_every_step_of_tabu_on_gauss25(gamma):
 @pytest.mark.parametrize(("list_size", "max_losses"), [(1, 3), (3, 40), (25, 12), (0, 4)])
 def test_other_lists_and_losses_on_gauss8(list_size, max_losses):
     data = frame("gauss8")
-    slow_steps, slow_arcs = Slow(data, 0).walk(list_size, max_losses)
-    steps, arcs = learned(data, "tabu", 0, list_size=list_size, max_losses=max_losses)
+    slow_steps, slow_arcs = Slow(8, bic(data, 0)).walk(list_size, max_losses)
+    steps, arcs = learned(data, "tabu", cb.BIC(variance="unbiased"), list_size=list_size, max_losses=max_losses)
+    assert_same_walk(steps, slow_steps)
+    assert arcs == slow_arcs
+
+
+@dataclass(frozen=True)
+class Table:
+    """A score by hand: every parent is worth what the table says."""
+
+    worth: tuple[tuple[float, ...], ...]
+
+    kinds: ClassVar[frozenset[str]] = frozenset({"gaussian"})
+    equivalent: ClassVar[bool] = False
+
+    def local(self, stats, node, parents):
+        return math.fsum(self.worth[node][x] for x in parents)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([0, 1, -1]), st.integers(-6, 6)), min_size=25, max_size=25),
+    st.sampled_from([("hill_climbing", 0, 0), ("tabu", 10, 10)]),
+)
+@settings(max_examples=60, deadline=None)
+def test_moves_that_are_equal_or_nearly_so(worths, search):
+    """Gains 0.6 τ apart: a later move wins only by more than τ over the incumbent."""
+    numbers = [whole + near * 0.6 * TAU for whole, near in worths]
+    score = Table(tuple(tuple(numbers[5 * node : 5 * node + 5]) for node in range(5)))
+    algorithm, list_size, max_losses = search
+    slow_steps, slow_arcs = Slow(5, lambda node, parents: score.local(None, node, parents)).walk(list_size, max_losses)
+    steps, arcs = learned(cb.GaussianStats(9, np.eye(5)), algorithm, score)
     assert_same_walk(steps, slow_steps)
     assert arcs == slow_arcs
