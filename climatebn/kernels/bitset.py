@@ -17,7 +17,7 @@ def bit_rows(rows: int, size: int) -> np.ndarray:
 def packed(table: np.ndarray, fill: bool = False) -> np.ndarray:
     """A boolean matrix as one set a row; ``fill`` tells whether the numbers beyond its columns are members."""
     padded = np.pad(table, ((0, 0), (0, -table.shape[1] % 64)), constant_values=fill)
-    return np.packbits(padded, axis=1, bitorder="little").view("<i8").astype(np.int64)
+    return np.ascontiguousarray(np.packbits(padded, axis=1, bitorder="little")).view("<i8").astype(np.int64)
 
 
 def unpacked(sets: np.ndarray) -> np.ndarray:

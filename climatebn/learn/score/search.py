@@ -154,4 +154,4 @@ def _limits_met(problem: Problem, state: State, bounds: Limits) -> list[str]:
     if len(full) == 0:
         return []
     shown = ", ".join(full[:10]) + (f" and {len(full) - 10} more" if len(full) > 10 else "")
-    return [f"{problem.stats.n} observations allow {most[0]} parents of a node; reached by {shown}"]
+    return [f"{problem.stats.n} observations allow {most[0]} parents; reached by {shown}"]
