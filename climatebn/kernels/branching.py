@@ -15,7 +15,7 @@ import numpy as np
 
 from climatebn.kernels.conditioning import sweep
 from climatebn.kernels.evidence import GAIN, EvidenceForm, at_size, guarded, square_at, strength
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inner_jit
 from climatebn.kernels.loewner import bounded, square_of_gain
 
 CONNECTED, SEPARATED, UNFINISHED = range(3)
@@ -42,7 +42,7 @@ class Work(NamedTuple):
     place: np.ndarray
 
 
-@jit
+@inner_jit
 def named(numbers: np.ndarray, integers: np.ndarray, m: int) -> Work:
     """Views of the caller's memory for m = 2 + |pool| nodes."""
     after = 1 + m * m + 3 * m
@@ -63,7 +63,7 @@ def named(numbers: np.ndarray, integers: np.ndarray, m: int) -> Work:
     )
 
 
-@jit
+@inner_jit
 def enter(form: EvidenceForm, k0: int, w: Work) -> None:
     """Depth 0 of a branch and bound: Σ in the wanted order of the pool, and its inverse."""
     block, order, m = w.block, w.order, len(w.block)
@@ -87,7 +87,7 @@ def enter(form: EvidenceForm, k0: int, w: Work) -> None:
     _recut(form, k0, w.best[0], w.cut)
 
 
-@jit
+@inner_jit
 def _recut(form: EvidenceForm, k0: int, least: float, cut: np.ndarray) -> None:
     """What ρ² a set of each size must exceed to have more than the least evidence so far."""
     if form.kind == GAIN:
@@ -99,7 +99,7 @@ def _recut(form: EvidenceForm, k0: int, least: float, cut: np.ndarray) -> None:
             cut[size] = form.table[k0 + size, 0]
 
 
-@jit
+@inner_jit
 def explore(form: EvidenceForm, k0: int, smallest: int, largest: int, w: Work, steps: int) -> int:
     """All subsets, best order, pruned: SEPARATED as soon as any set of an admitted size separates."""
     m, depth = len(w.block), w.state[_DEPTH]
@@ -131,7 +131,7 @@ def explore(form: EvidenceForm, k0: int, smallest: int, largest: int, w: Work, s
                 _recut(form, k0, evidence, w.cut)
 
 
-@jit
+@inner_jit
 def locate(form: EvidenceForm, k0: int, wanted: int, w: Work, steps: int) -> int:
     """Subsets of one size (at least 3) in lexicographic order: the first that separates, into ``chosen``."""
     m, depth = len(w.block), w.state[_DEPTH]
@@ -160,7 +160,7 @@ def locate(form: EvidenceForm, k0: int, wanted: int, w: Work, steps: int) -> int
         depth += 1
 
 
-@jit
+@inner_jit
 def _start(first: np.ndarray, m: int) -> int:
     """Where Σ of the depth after these begins."""
     total = 0
@@ -169,7 +169,7 @@ def _start(first: np.ndarray, m: int) -> int:
     return total
 
 
-@jit
+@inner_jit
 def _last(form: EvidenceForm, k: int, depth: int, start: int, w: Work) -> bool:
     """Try each undecided node as the last member of the set."""
     size, floors, first = at_size(form, k), w.floors, w.first[depth]
@@ -191,7 +191,7 @@ def _last(form: EvidenceForm, k: int, depth: int, start: int, w: Work) -> bool:
     return False
 
 
-@jit
+@inner_jit
 def _down(depth: int, start: int, w: Work) -> int:
     """Include the next undecided node; where Σ of the new depth begins."""
     node, first = w.place[depth], w.first[depth]
@@ -202,7 +202,7 @@ def _down(depth: int, start: int, w: Work) -> int:
     return start + side * side
 
 
-@jit
+@inner_jit
 def _up(depth: int, start: int, w: Work) -> int:
     """Back at this depth, exclude the node last included; where its Σ begins."""
     side = len(w.block) - w.first[depth] + 2
@@ -211,7 +211,7 @@ def _up(depth: int, start: int, w: Work) -> int:
     return start
 
 
-@jit
+@inner_jit
 def _include(sigma: np.ndarray, kappa: np.ndarray, start: int, side: int, z: int, floor: float) -> float:
     """Write Σ and K of the next depth, with local node z in the set; its pivot, or 0 when it has no effect."""
     below = start + side * side
@@ -232,7 +232,7 @@ def _include(sigma: np.ndarray, kappa: np.ndarray, start: int, side: int, z: int
     return pivot if effect > 0.0 else 0.0
 
 
-@jit
+@inner_jit
 def _exclude(kappa: np.ndarray, side: int, z: int) -> None:
     """Leave local node z out of all further sets: a sweep of K."""
     scale = 1 / kappa[z * side + z]
@@ -246,7 +246,7 @@ def _exclude(kappa: np.ndarray, side: int, z: int) -> None:
             kappa[i * side + j] -= factor * kappa[z * side + j]
 
 
-@jit
+@inner_jit
 def _settled(form: EvidenceForm, k0: int, depth: int, largest: int, start: int, w: Work) -> bool:
     """Whether every set below this node is known to have more evidence than asked for."""
     if w.state[_PRUNE] == 0:

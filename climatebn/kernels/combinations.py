@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inner_jit, jit
 
 
-@jit
+@inner_jit
 def binomial(n: int, k: int) -> float:
     """n over k, exact below 2⁵³."""
     value = 1.0

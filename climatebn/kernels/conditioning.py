@@ -11,7 +11,7 @@ import numpy as np
 
 from climatebn.kernels.evidence import EvidenceForm, at_size, guarded, strength
 from climatebn.kernels.form import COLLINEAR
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inner_jit, jit
 
 
 @jit
@@ -146,7 +146,7 @@ def forget(inverse: np.ndarray, place: int) -> np.ndarray:
     return smaller
 
 
-@jit
+@inner_jit
 def sweep(block: np.ndarray, count: int, least: float) -> float:
     """Invert the first ``count`` rows and columns in place, and carry the rest along; the log-determinant of that part.
 

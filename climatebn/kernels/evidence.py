@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inner_jit, jit
 
 RATIO, FISHER, STUDENT, GAIN = range(4)
 
@@ -52,14 +52,14 @@ class Size(NamedTuple):
     next_c: float
 
 
-@jit
+@inner_jit
 def at_size(form: EvidenceForm, k: int) -> Size:
     """The row of the table for conditioning sets of k nodes."""
     row = form.table[k]
     return Size(form.kind, k, form.n, form.critical, row[0], row[1], row[2], row[3], row[4], row[5])
 
 
-@jit
+@inner_jit
 def log_chi_square(statistic: float) -> float:
     """log P(χ²₁ > statistic), also where the probability is below the smallest double."""
     if statistic <= 0.0:
@@ -71,7 +71,7 @@ def log_chi_square(statistic: float) -> float:
     return -x * x - math.log(x * math.sqrt(math.pi)) + math.log(1 - tail * (1 - 3 * tail * (1 - 5 * tail)))
 
 
-@jit
+@inner_jit
 def log_student(kept: float, df: float) -> float:
     """log p of a correlation: the two-sided t test, p = I_w(df/2, 1/2) with w = ``kept`` = 1 − ρ²."""
     a = df / 2
@@ -84,7 +84,7 @@ def log_student(kept: float, df: float) -> float:
     return math.log1p(-min(math.exp(front) / 0.5 * _fraction(1 - kept, 0.5, a), 1 - _ROUNDING))
 
 
-@jit
+@inner_jit
 def _fraction(w: float, a: float, b: float) -> float:
     """The continued fraction of the incomplete beta integral (Lentz)."""
     c, d = 1.0, 1 / (1 - (a + b) * w / (a + 1))
@@ -101,7 +101,7 @@ def _fraction(w: float, a: float, b: float) -> float:
     return value
 
 
-@jit
+@inner_jit
 def weigh(size: Size, vx: float, vy: float, r: float, logdet: float) -> float:
     """ρ², or the gain: what is compared with the limit and between tests of the same size, at the least cost."""
     square = r * r / (vx * vy)
@@ -111,7 +111,7 @@ def weigh(size: Size, vx: float, vy: float, r: float, logdet: float) -> float:
     return gain + size.next_c * (logdet + math.log(vy)) - size.c * logdet
 
 
-@jit
+@inner_jit
 def guarded(size: Size, vx: float, vy: float, r: float, logdet: float, floor_x: float, floor_y: float) -> float:
     """`weigh`, where a variance that is rounding error shows no dependence."""
     if vx > floor_x and vy > floor_y:
@@ -119,7 +119,7 @@ def guarded(size: Size, vx: float, vy: float, r: float, logdet: float, floor_x: 
     return weigh(size, max(vx, floor_x), max(vy, floor_y), 0.0, logdet)
 
 
-@jit
+@inner_jit
 def strength(size: Size, weight: float) -> float:
     """The evidence that belongs to a weight."""
     if size.kind == GAIN:

@@ -13,7 +13,7 @@ from climatebn.kernels.branching import CHOSEN, PHASE, SEPARATED, START, UNFINIS
 from climatebn.kernels.combinations import binomial, rank
 from climatebn.kernels.evidence import GAIN, EvidenceForm, Size, at_size, guarded
 from climatebn.kernels.form import COLLINEAR
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inner_jit, jit
 from climatebn.kernels.subsets import search
 
 
@@ -80,7 +80,7 @@ def visit(
     return len(pairs)
 
 
-@jit
+@inner_jit
 def _around(x: int, y: int, starts: np.ndarray, items: np.ndarray, out: np.ndarray) -> int:
     """Write the neighbours of x other than y."""
     count = 0
@@ -91,7 +91,7 @@ def _around(x: int, y: int, starts: np.ndarray, items: np.ndarray, out: np.ndarr
     return count
 
 
-@jit
+@inner_jit
 def _without(ascending: np.ndarray, others: np.ndarray) -> int:
     """Keep, in place, what is not among the others (both ascend)."""
     count = place = 0
@@ -104,7 +104,7 @@ def _without(ascending: np.ndarray, others: np.ndarray) -> int:
     return count
 
 
-@jit
+@inner_jit
 def _short(matrix: np.ndarray, size: Size, x: int, y: int, pool: np.ndarray, chosen: np.ndarray) -> bool:
     """Subsets of one or two, up to the first that separates: its places go into ``chosen``."""
     gain = size.kind == GAIN

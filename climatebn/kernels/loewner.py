@@ -15,12 +15,12 @@ import math
 
 import numpy as np
 
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inner_jit
 
 _MARGIN = 1 + 1e-6  # rounding errors must not decide
 
 
-@jit
+@inner_jit
 def bounded(p11: float, p12: float, p22: float, q11: float, q12: float, q22: float, square: float) -> bool:
     """Whether ρ² > square for every matrix between Q and P (P = C_P, Q = C_PR)."""
     tau = math.sqrt(square)
@@ -34,7 +34,7 @@ def bounded(p11: float, p12: float, p22: float, q11: float, q12: float, q22: flo
     return middle * middle > (spread * spread + (1 - square) * max(g11 * g22 - g12 * g12, 0.0)) * _MARGIN
 
 
-@jit
+@inner_jit
 def square_of_gain(table: np.ndarray, low: int, high: int, vx: float, vy: float, evidence: float) -> float:
     """The ρ² that gives at least this gain for every k in low … high and all variances up to vx, vy.
 

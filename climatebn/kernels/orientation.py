@@ -7,7 +7,7 @@ which directed paths lead. The neighbours of node i are items[starts[i]:starts[i
 
 import numpy as np
 
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inner_jit, jit
 
 NONE, OPEN, FROZEN_CYCLE, FROZEN_COLLIDER, FROZEN_KNOWN, OUT, IN = range(7)
 APPLIED, CONTRADICTED, CYCLE = range(3)
@@ -60,7 +60,7 @@ def propagate(state: np.ndarray, reach: np.ndarray, starts: np.ndarray, items: n
         changed |= _past_a_chain(state, reach, starts, items)
 
 
-@jit
+@inner_jit
 def _collides(state: np.ndarray, starts: np.ndarray, items: np.ndarray, i: int, j: int) -> bool:
     """Whether i → j would meet another k → j with k not adjacent to i."""
     for place in range(starts[j], starts[j + 1]):
@@ -70,7 +70,7 @@ def _collides(state: np.ndarray, starts: np.ndarray, items: np.ndarray, i: int, 
     return False
 
 
-@jit
+@inner_jit
 def _along_paths(state: np.ndarray, reach: np.ndarray, starts: np.ndarray, items: np.ndarray) -> bool:
     """An edge beside a directed path i ⇝ j can only be i → j."""
     changed = False
@@ -86,7 +86,7 @@ def _along_paths(state: np.ndarray, reach: np.ndarray, starts: np.ndarray, items
     return changed
 
 
-@jit
+@inner_jit
 def _away_from_colliders(state: np.ndarray, reach: np.ndarray, starts: np.ndarray, items: np.ndarray) -> bool:
     """Where i → j would be a new collider, the edge can only be j → i."""
     size = len(state)
@@ -114,7 +114,7 @@ def _away_from_colliders(state: np.ndarray, reach: np.ndarray, starts: np.ndarra
     return changed
 
 
-@jit
+@inner_jit
 def _into_joined_parents(state: np.ndarray, reach: np.ndarray, starts: np.ndarray, items: np.ndarray) -> bool:
     """i – j with open i – k → j and i – l → j, k and l not adjacent: i → j. One edge of each i a pass."""
     changed = False
@@ -128,7 +128,7 @@ def _into_joined_parents(state: np.ndarray, reach: np.ndarray, starts: np.ndarra
     return changed
 
 
-@jit
+@inner_jit
 def _two_open_ways(state: np.ndarray, starts: np.ndarray, items: np.ndarray, i: int, j: int) -> bool:
     for first in range(starts[i], starts[i + 1]):
         k = items[first]
@@ -141,7 +141,7 @@ def _two_open_ways(state: np.ndarray, starts: np.ndarray, items: np.ndarray, i: 
     return False
 
 
-@jit
+@inner_jit
 def _past_a_chain(state: np.ndarray, reach: np.ndarray, starts: np.ndarray, items: np.ndarray) -> bool:
     """i – j with undirected i – k, i – l and k → l → j, k and j not adjacent: i → j. One edge of each i a pass."""
     changed = False
@@ -155,7 +155,7 @@ def _past_a_chain(state: np.ndarray, reach: np.ndarray, starts: np.ndarray, item
     return changed
 
 
-@jit
+@inner_jit
 def _chain(state: np.ndarray, starts: np.ndarray, items: np.ndarray, i: int, j: int) -> bool:
     for second in range(starts[i], starts[i + 1]):
         middle = items[second]

@@ -25,7 +25,7 @@ from climatebn.kernels.branching import (
 )
 from climatebn.kernels.evidence import GAIN, EvidenceForm, at_size, guarded, strength
 from climatebn.kernels.form import COLLINEAR
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inner_jit, jit
 
 
 def memory(pool: int) -> tuple[np.ndarray, np.ndarray]:
@@ -84,7 +84,7 @@ def search(
     return CONNECTED
 
 
-@jit
+@inner_jit
 def _condition(
     matrix: np.ndarray, x: int, y: int, fixed: np.ndarray, pool: np.ndarray, result: np.ndarray, floors: np.ndarray
 ) -> float:
@@ -123,7 +123,7 @@ def _condition(
     return logdet
 
 
-@jit
+@inner_jit
 def _enumerate(form: EvidenceForm, k0: int, smallest: int, largest: int, w: Work) -> bool:
     """Sizes 0, 1 and 2 in order; whether one separates. Keeps the least evidence."""
     block, floors, logdet, gain = w.block, w.floors, w.logdets[0], form.kind == GAIN

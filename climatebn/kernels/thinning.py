@@ -9,7 +9,7 @@ import numpy as np
 
 from climatebn.kernels.evidence import GAIN, EvidenceForm, at_size, guarded, strength
 from climatebn.kernels.form import COLLINEAR
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inner_jit, jit
 
 
 @jit
@@ -89,7 +89,7 @@ def thin(
     return separator, tests
 
 
-@jit
+@inner_jit
 def _before(i: int, j: int, evidences: np.ndarray) -> bool:
     """More evidence first; ties in the order of the list."""
     return evidences[i] > evidences[j] or (evidences[i] == evidences[j] and i < j)
