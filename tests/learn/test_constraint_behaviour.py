@@ -212,6 +212,9 @@ def test_knowledge_that_closes_a_cycle_is_a_conflict():
 def test_what_constraint_based_algorithms_refuse():
     with pytest.raises(ClimateBNError, match="max_parents has no meaning"):
         learn(chain(), "pc_stable", knowledge=cb.Knowledge(max_parents=2))
+    for wrong in (0, -1, 1.5):
+        with pytest.raises(ClimateBNError, match="threads must be a whole number"):
+            learn(chain(), "hpc", threads=wrong)
     for wrong in (-1, 1.5, "two"):
         with pytest.raises(ClimateBNError, match="max_condset must be a whole number"):
             learn(chain(), "mmpc", max_condset=wrong)

@@ -110,6 +110,8 @@ def start(problem: Problem, max_condset: int | None) -> Run:
         raise ClimateBNError("a constraint-based algorithm needs a test or a score as its criterion")
     if max_condset is not None and (not isinstance(max_condset, int) or max_condset < 0):
         raise ClimateBNError(f"max_condset must be a whole number, 0 or more, or None; got {max_condset!r}")
+    if not isinstance(problem.threads, int) or problem.threads < 1:
+        raise ClimateBNError(f"threads must be a whole number, 1 or more; got {problem.threads!r}")
     if problem.knowledge.max_parents is not None:
         raise ClimateBNError(
             "max_parents has no meaning for a constraint-based algorithm, whose edges may stay undirected; "
