@@ -143,6 +143,13 @@ def test_more_configurations_than_64_bits_cost_only_observed_ones():
     assert cb.BIC().local(stats, 0, everything) < -1e50
 
 
+def test_only_observed_configurations_become_groups():
+    codes = np.column_stack([np.arange(60) % 5, np.arange(60) % 5, np.arange(60) % 3])  # the first two are the same
+    stats = cb.DiscreteStats(codes, [5, 5, 3])
+    assert len(discrete._sets(stats, (0, 1))) == 5
+    assert len(discrete._sets(stats, (0, 1, 2))) == len(discrete._rows(stats, (0, 1, 2))[1]) - 1 == 15
+
+
 def test_any_number_of_threads_gives_the_same_bits(monkeypatch):
     stats = to_stats(frame("child_600"))
     others = list(range(2, 20))
