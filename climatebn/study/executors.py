@@ -65,6 +65,7 @@ class Processes(Executor):
 
     def __init__(self, workers: int) -> None:
         self.slots = workers
+        self._closed = False
         self._all = {self._pool() for _ in range(workers)}
         self._busy: set[ProcessPoolExecutor] = set()
         self._idle: SimpleQueue[ProcessPoolExecutor] = SimpleQueue()
@@ -85,7 +86,7 @@ class Processes(Executor):
 
     def _release(self, pool: ProcessPoolExecutor, done: Future[Any]) -> None:
         self._busy.discard(pool)
-        if not done.cancelled() and isinstance(done.exception(), BrokenExecutor):
+        if not self._closed and not done.cancelled() and isinstance(done.exception(), BrokenExecutor):
             self._all.discard(pool)
             pool.shutdown(wait=False)
             pool = self._pool()
@@ -93,6 +94,7 @@ class Processes(Executor):
         self._idle.put(pool)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._closed = True
         if not wait:  # a cell may take minutes: its process is ended
             for process in [p for pool in self._busy.copy() for p in (pool._processes or {}).values()]:
                 process.terminate()

@@ -17,6 +17,7 @@ from climatebn.study.study import Key, Record, Study
 from climatebn.study.table import to_table, write_table
 
 log = logging.getLogger(__name__)
+SHOWN = 3  # failed cells that are told about
 ATTEMPTS = 3  # a cell whose worker dies this often is counted as failed
 
 
@@ -60,6 +61,8 @@ def run_study(
                 records[key] = outcome
             else:
                 failed[key] = outcome
+                if len(failed) <= SHOWN:
+                    log.warning("cell %s failed: %s", _said(key), outcome)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"stopped with {len(records)} of {len(keys)} cells stored in {store.path}; "
@@ -105,7 +108,7 @@ def run_cells(
                 key, outcome = running.pop(future), _outcome(future)
                 if isinstance(outcome, BaseException) and worker_lost(outcome) and deaths[key] < ATTEMPTS - 1:
                     deaths[key] += 1
-                    log.warning("the worker of cell %s died; the cell is run again", key)
+                    log.warning("the worker of cell %s died; the cell is run again", _said(key))
                     waiting.appendleft(key)
                     continue
                 failed += not isinstance(outcome, Record)
@@ -152,8 +155,11 @@ def _outcome(future: Future[Any]) -> Record | BaseException:
 
 
 def _failure(failed: dict[Key, BaseException], cells: int, store: StudyFolder) -> str:
-    shown = "; ".join(
-        f"{', '.join(map(str, key))}: {type(error).__name__}: {error}" for key, error in list(failed.items())[:3]
-    )
-    more = f"; and {len(failed) - 3} more" if len(failed) > 3 else ""
+    first = list(failed.items())[:SHOWN]
+    shown = "; ".join(f"{_said(key)}: {type(error).__name__}: {error}" for key, error in first)
+    more = f"; and {len(failed) - SHOWN} more" if len(failed) > SHOWN else ""
     return f"{len(failed)} of {cells} cells failed ({shown}{more}); the others are in {store.path}; run again to retry"
+
+
+def _said(key: Key) -> str:
+    return ", ".join(map(str, key))

@@ -88,5 +88,6 @@ def test_ctrl_c_leaves_a_resumable_folder_and_says_so(start, tmp_path):
     count = stored(folder)
     assert f"stopped with {count} of 40 cells stored in {folder}; the same command goes on from there" in words
     assert words.count("Traceback") == 1  # none of the workers complains
+    assert "leaked" not in words
     assert start(folder).wait(timeout=200) == 0
     assert stored(folder) == 40

@@ -75,12 +75,13 @@ def test_cells_that_do_not_end_are_kept_and_run_again_only_with_a_larger_budget(
     assert read_table(out)["ended"].all()
 
 
-def test_failed_cells_are_named_and_the_others_kept(tmp_path, logged):
+def test_failed_cells_are_named_and_the_others_kept(tmp_path, logged, caplog):
     config = replace(logged, colours=("broken", "red"))
     with pytest.raises(ClimateBNError, match=r"6 of 12 cells failed \(broken, 2.5: ValueError: a broken cell"):
         run(tmp_path / "out", config)
     assert len(list((tmp_path / "out" / "cells").iterdir())) == 6
     assert not (tmp_path / "out" / "results.csv").exists()
+    assert caplog.messages[0] == "cell broken, 2.5 failed: a broken cell"  # at once, not only at the end
 
 
 def test_any_key_has_a_file_of_its_own(tmp_path):
