@@ -1,0 +1,46 @@
+"""Nearly collinear data, where gains are known only to about τ: a polar row, and linear interpolation between nodes."""
+
+import numpy as np
+import pytest
+
+import climatebn as cb
+
+
+def polar_row(seed, noise, nodes=30, n=80):
+    """A ring of nodes that share one signal and differ by small waves along the ring."""
+    random = np.random.default_rng(seed)
+    angle = 2 * np.pi * np.arange(nodes) / nodes
+    waves = np.array([wave(k * angle) / 10.0 ** (k + 1) for k in (1, 2, 3) for wave in (np.sin, np.cos)])
+    shared = random.normal(size=(n, 1)) + random.normal(size=(n, 6)) @ waves
+    return cb.GaussianStats.of(shared + noise * random.normal(size=(n, nodes)))
+
+
+def assert_ended_where_the_gains_add_up(stats, algorithm, score):
+    """The walk is cut at a length that it has only if it goes round in circles."""
+    result = cb.learn(stats, algorithm, score, max_iter=20_000, progress=False)
+    assert result.notes == ()
+    reached, empty = (
+        sum(score.local(stats, node, parents) for node, parents in enumerate(lists))
+        for lists in (result.dag.parents, [()] * len(stats.names))
+    )
+    assert reached - empty == pytest.approx(max(np.cumsum([step.gain for step in result.trace])), abs=1e-4)
+
+
+@pytest.mark.parametrize(("noise", "seed"), [(3e-4, 5), (3e-4, 8), (3e-4, 9), (1e-4, 0), (1e-4, 4), (1e-4, 7)])
+def test_rounding_errors_do_not_keep_tabu_going(noise, seed):
+    """A best network by the gains alone is found again and again in each of these samples."""
+    assert_ended_where_the_gains_add_up(polar_row(seed, noise), "tabu", cb.BIC())
+
+
+@pytest.fixture(scope="module")
+def interpolated():
+    field = cb.regrid(cb.load_ncep(), cb.Grid.paper(), method="linear")
+    stats = cb.GaussianStats.of(cb.to_nodes(cb.anomalies(field)).values)
+    assert np.linalg.matrix_rank(stats.cov) < stats.n < len(stats.names)
+    return stats
+
+
+@pytest.mark.parametrize("gamma", [0, 0.2, 1, 10, 50])
+@pytest.mark.parametrize("algorithm", ["hill_climbing", "tabu"])
+def test_every_penalty_ends_on_the_points_of_the_authors(interpolated, algorithm, gamma):
+    assert_ended_where_the_gains_add_up(interpolated, algorithm, cb.BIC(gamma))
