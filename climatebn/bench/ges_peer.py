@@ -24,6 +24,7 @@ def run(program: str, values: np.ndarray) -> np.ndarray:
 
 
 if __name__ == "__main__":
+    del sys.path[0]  # this folder, where `ges` is another file
     program, source, target = sys.argv[1:]
     values = np.load(source)
     run(program, values[:, :3])

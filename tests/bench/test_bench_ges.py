@@ -1,5 +1,7 @@
 """The comparison of GES with other packages: own rows, a peer that answers, one that is too slow, one that fails."""
 
+import os
+import subprocess
 import sys
 
 import numpy as np
@@ -76,6 +78,16 @@ def test_command_prints_a_table(environment):
     assert [line.split()[0] for line in run.output.splitlines()] == ["data"] + ["gauss8"] * 4
     assert CliRunner().invoke(command, ["--quiet"]).output == ""
     assert CliRunner().invoke(command, ["--install"]).exit_code == 2
+
+
+def test_peer_script_runs_the_package_of_its_environment(tmp_path):
+    (tmp_path / "ges.py").write_text("def fit_bic(values):\n    return values[:2, :2] > 0, 0.0\n")
+    np.save(tmp_path / "values.npy", np.array([[0.0, 1.0], [0.0, 0.0], [1.0, 1.0]]))
+    command = [sys.executable, ges_peer.__file__, "ges", str(tmp_path / "values.npy"), str(tmp_path / "found.npz")]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(tmp_path)}, check=True)
+    with np.load(tmp_path / "found.npz") as found:
+        assert found["cpdag"].tolist() == [[False, True], [False, False]]
+        assert found["seconds"] >= 0
 
 
 def test_peer_script_asks_each_package_for_plain_bic(monkeypatch):
