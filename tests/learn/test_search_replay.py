@@ -166,14 +166,14 @@ class Table:
 
 @given(
     st.lists(st.tuples(st.sampled_from([0, 1, -1]), st.integers(-6, 6)), min_size=25, max_size=25),
-    st.sampled_from([("hill_climbing", 0, 0), ("tabu", 10, 10)]),
+    st.sampled_from([("hill_climbing", 0, 0, 0.6), ("tabu", 10, 10, 3.0)]),
 )
 @settings(max_examples=60, deadline=None)
 def test_moves_that_are_equal_or_nearly_so(worths, search):
-    """Gains 0.6 τ apart: a later move wins only by more than τ over the incumbent."""
-    numbers = [whole + near * 0.6 * TAU for whole, near in worths]
+    """Hill climbing: gains 0.6 τ apart, a later move wins only by more than τ over the incumbent. Tabu: exact ties."""
+    algorithm, list_size, max_losses, apart = search
+    numbers = [whole + near * apart * TAU for whole, near in worths]
     score = Table(tuple(tuple(numbers[5 * node : 5 * node + 5]) for node in range(5)))
-    algorithm, list_size, max_losses = search
     slow_steps, slow_arcs = Slow(5, lambda node, parents: score.local(None, node, parents)).walk(list_size, max_losses)
     steps, arcs = learned(cb.GaussianStats(9, np.eye(5)), algorithm, score)
     assert_same_walk(steps, slow_steps)
