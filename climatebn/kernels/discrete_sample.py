@@ -1,4 +1,4 @@
-"""Draw one discrete node for all rows: its parents' values pick a row of the table, a uniform number picks the level."""
+"""Draw one discrete node for all rows: its parents' values pick a row of the table, a uniform number the level."""
 
 import numpy as np
 
