@@ -70,19 +70,19 @@ class StudyFolder:
             )
         (self.path / "cells").mkdir(exist_ok=True)
 
-    def write(self, key: Key, record: Record) -> None:
-        """Store the record of a finished cell."""
-        body = to_json(
-            {
-                "key": key,
-                "ended": record.ended,
-                "budget": record.budget,
-                "seconds": record.seconds,
-                "measures": dict(record.measures),
-                "arrays": {name: _packed(array) for name, array in record.arrays.items()},
-            }
-        ).encode()
+    def write(self, key: Key, record: Record) -> Record:
+        """Store the record of a finished cell; returns it as it will be read, so that resuming changes nothing."""
+        fields = {
+            "key": key,
+            "ended": record.ended,
+            "budget": record.budget,
+            "seconds": record.seconds,
+            "measures": dict(record.measures),
+            "arrays": {name: _packed(array) for name, array in record.arrays.items()},
+        }
+        body = json.dumps(fields, default=lambda number: number.item(), ensure_ascii=False).encode()
         write_whole(self._file(key), hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+        return _record(json.loads(body))
 
     def read(self, key: Key) -> Record | None:
         """The record of a cell; None when it is missing, damaged, or had a smaller time budget and did not end."""
@@ -95,8 +95,7 @@ class StudyFolder:
         stored = json.loads(body)
         if stored["key"] != list(key) or (stored["budget"] or math.inf) < self.budget:
             return None
-        arrays = {name: _unpacked(packed) for name, packed in stored["arrays"].items()}
-        return Record(stored["measures"], arrays, stored["ended"], stored["seconds"], stored["budget"])
+        return _record(stored)
 
     def records(self, keys: Sequence[Key]) -> dict[Key, Record]:
         """The records of all finished cells among ``keys``."""
@@ -133,6 +132,11 @@ def _differences(found: dict[str, Any], wanted: dict[str, Any], prefix: str = ""
 def _short(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def _record(stored: dict[str, Any]) -> Record:
+    arrays = {name: _unpacked(packed) for name, packed in stored["arrays"].items()}
+    return Record(stored["measures"], arrays, stored["ended"], stored["seconds"], stored["budget"])
 
 
 def _packed(array: np.ndarray) -> dict[str, Any]:

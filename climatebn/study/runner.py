@@ -57,8 +57,7 @@ def run_study(
             progress=progress,
         ):
             if isinstance(outcome, Record):
-                store.write(key, outcome)
-                records[key] = outcome
+                records[key] = store.write(key, outcome)
             else:
                 failed[key] = outcome
                 if len(failed) <= SHOWN:

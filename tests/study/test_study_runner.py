@@ -32,7 +32,7 @@ def logged(tmp_path):
 def test_table_holds_every_cell_in_order(tmp_path):
     assert run(tmp_path / "out") == "12 squares"
     table = read_table(tmp_path / "out")
-    assert list(table.columns) == ["colour", "number", "ended", "budget", "square", "threads", "seconds"]
+    assert list(table.columns) == ["colour", "number", "ended", "budget", "threads", "square", "seconds"]
     assert table["square"].tolist() == [(i / 2) ** 2 / 3 for i in range(6)] * 2
     with xr.open_dataset(tmp_path / "out" / "results.nc") as dataset:
         assert float(dataset["square"].sel(colour="blue", number=2.5)) == 2.5**2 / 3
