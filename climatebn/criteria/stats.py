@@ -31,7 +31,8 @@ class GaussianStats:
             raise ClimateBNError(f"n must be at least 3 observations; got {n}")
         if not np.isfinite(matrix).all():
             raise ClimateBNError("cov holds missing or infinite values; drop or fill those columns first")
-        if not np.allclose(matrix, matrix.T, rtol=1e-8, atol=1e-12 * np.abs(matrix).max(initial=0)):
+        near = 1e-12 * np.abs(matrix).max(initial=0)
+        if not (np.array_equal(matrix, matrix.T) or np.allclose(matrix, matrix.T, rtol=1e-8, atol=near)):
             raise ClimateBNError("cov must be symmetric")
         self.n = int(n)
         self.cov = (matrix + matrix.T) / 2

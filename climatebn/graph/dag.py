@@ -17,6 +17,10 @@ def node_numbers(names: Sequence[str], pairs: Iterable[Sequence[str | int]]) -> 
     number = {name: i for i, name in enumerate(names)}
     if len(number) != len(names):
         raise ClimateBNError("names of nodes must differ from each other")
+    pairs = list(pairs)
+    plain = np.array(pairs)
+    if plain.dtype.kind == "i" and plain.min() >= 0 and plain.max() < len(names):  # the usual case, without a loop
+        return [(a, b) for a, b in plain.tolist()]
 
     def find(node: str | int) -> int:
         if isinstance(node, str):

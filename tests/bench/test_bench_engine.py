@@ -30,11 +30,11 @@ def environment(tmp_path, monkeypatch):
 
 
 def test_both_programs_are_judged_by_the_same_formula(environment):
-    own, other = engine.beside(environment)
+    own, whole, other = engine.beside(environment)
     data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
     stats = cb.GaussianStats.of(data.values[:, :12])
     dag = cb.learn(stats, "hill_climbing", progress=False).dag
-    assert own.arcs == len(dag.edges)
+    assert own.arcs == whole.arcs == len(dag.edges)
     assert own.bic == pytest.approx(sum(cb.BIC().local(stats, i, p) for i, p in enumerate(dag.parents)))
     assert (other.program, other.arcs, other.seconds) == ("pybnesian", 2, 3.0)
     assert other.bic < own.bic
@@ -48,8 +48,8 @@ def test_command_writes_what_it_shows(environment, monkeypatch):
     run = CliRunner().invoke(command, ["engine", "--peers", str(environment), "--out", str(out)])
     assert run.exit_code == 0, run.output
     figures = json.loads(out.read_text())
-    assert [one.get("program") for one in figures] == ["climatebn", "pybnesian", None]
-    assert figures[2] == row._asdict()
+    assert [one.get("program") for one in figures] == ["climatebn", "… learn", "pybnesian", None]
+    assert figures[3] == row._asdict()
     assert "25000" in run.output
     assert CliRunner().invoke(command, ["engine", "--install"]).exit_code == 2
 
