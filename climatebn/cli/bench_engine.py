@@ -24,9 +24,7 @@ def command(
     peers: Path | None, install: bool, field: Path | None, max_seconds: int, out: Path | None, quiet: bool
 ) -> None:
     """CPU seconds of hill climbing: 200 nodes beside PyBNesian (--peers), 648 nodes, finer grids (--field)."""
-    from climatebn.study.executors import ONE_THREAD
-
-    os.environ.update(ONE_THREAD)  # before numpy is loaded: idle threads of BLAS would count as CPU time
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")  # idle threads of BLAS would count as CPU time
     from climatebn.bench import engine
     from climatebn.bench.peers import make_environment
 

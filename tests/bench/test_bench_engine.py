@@ -26,6 +26,8 @@ def environment(tmp_path, monkeypatch):
     (tmp_path / "peer.py").write_text(ANSWERS)
     monkeypatch.setattr(engine_peer, "__file__", str(tmp_path / "peer.py"))
     monkeypatch.setattr(engine, "NODES", 12)
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # the command sets them; undone after the test
+        monkeypatch.setenv(name, "1")
     return tmp_path
 
 
