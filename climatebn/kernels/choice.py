@@ -7,7 +7,7 @@ no move can influence the outcome, because the first move above the gap replaces
 
 import numpy as np
 
-from climatebn.kernels.jit import inner_jit
+from climatebn.kernels.jit import inline_jit, inner_jit
 from climatebn.kernels.moves import BARRED, TAU, Moves, any_above, is_open, look_up, move_gain
 from climatebn.kernels.reachability import BELOW, PARENTS, Network
 from climatebn.kernels.ring import ADD
@@ -15,7 +15,7 @@ from climatebn.kernels.ring import ADD
 BLOCK = 64  # numbers compared side by side
 
 
-@inner_jit
+@inline_jit
 def choose(network: Network, moves: Moves, taboo: np.ndarray, baseline: float) -> tuple[int, int, int]:
     """The move (kind, from, to) that the full scan would end with; kind −1 when none gains more than ``baseline``."""
     nodes, gain = len(moves.gain), moves.gain
@@ -55,7 +55,7 @@ def _largest(values: np.ndarray) -> int:
     return place
 
 
-@inner_jit
+@inline_jit
 def _near(network: Network, moves: Moves, taboo: np.ndarray, floor: float, found: np.ndarray) -> int:
     """Write the open moves (kind, from, to) that gain more than ``floor``, as far as there is room; count them all."""
     nodes, best, count = len(moves.gain), moves.best, 0

@@ -10,13 +10,13 @@ import numpy as np
 
 from climatebn.kernels.bitset import flip, members
 from climatebn.kernels.borrow import borrowed
-from climatebn.kernels.jit import inner_jit, jit
+from climatebn.kernels.jit import inline_jit, inner_jit, jit
 from climatebn.kernels.local_score import local_value
 from climatebn.kernels.moves import TAU, Moves, asked, look_up_all, move_gain
 from climatebn.kernels.reachability import PARENTS, QUEUE, Network
 from climatebn.kernels.residual_rows import Rows, append, rebuild, write_gains
 from climatebn.kernels.ring import ADD, REVERSE, Ring, forget
-from climatebn.kernels.walk import BEST, CALLS, GAINED, START, STEPS, SWEPT, WIDEST, Walk, propose, take
+from climatebn.kernels.walk import BEST, CALLS, GAINED, START, STEPS, SWEPT, WIDEST, Walk, next_move, step
 
 MORE, DONE, FULL = 0, 1, 2  # status: the slice is over; no move is left; a node needs room for more parents
 
@@ -52,7 +52,7 @@ def climb(
             return FULL
         if max_losses > 0 and walk.total[GAINED] - walk.total[BEST] > TAU:
             walk.total[GAINED] = rows.score.sum() - walk.total[START]  # a new best must not come from a sum of errors
-        kind, x, y = propose(network, moves, ring, walk, max_losses)
+        kind, x, y = next_move(network, moves, ring, walk, max_losses)
         if kind < 0:
             return DONE
         scores = _from_scratch(network, rows, kind, x, y)
@@ -105,13 +105,13 @@ def _correct(
 ) -> None:
     """The gain of the move is what the local scores from scratch say."""
     moves.gain[y, x] = scores[0] - rows.score[y]
-    look_up_all(network, moves, ring.taboo[:0], y)
     if kind == REVERSE:
         moves.gain[x, y] = scores[1] - rows.score[x]
-        look_up_all(network, moves, ring.taboo[:0], x)
+    for turn in range(2 if kind == REVERSE else 1):
+        look_up_all(network, moves, ring.taboo[:0], y if turn == 0 else x)
 
 
-@inner_jit
+@inline_jit
 def _carry_out(
     network: Network,
     moves: Moves,
@@ -125,20 +125,19 @@ def _carry_out(
     equivalent: bool,
 ) -> None:
     """Make the move and bring the changed nodes, whose new local ``scores`` are known, up to date."""
-    take(network, moves, ring, walk, kind, x, y, scores[0] - rows.score[y] + scores[1] - rows.score[x])
+    step(network, moves, ring, walk, kind, x, y, scores[0] - rows.score[y] + scores[1] - rows.score[x])
     rows.score[y], rows.score[x] = scores
-    if kind == ADD:
-        append(rows, y, x)
-    else:
-        queue = network.lists[QUEUE]
-        rebuild(rows, y, queue[: members(network.sets[PARENTS, y], queue)])
-    _refresh(network, moves, rows, ring, walk, y, equivalent)
-    if kind == REVERSE:
-        append(rows, x, y)
-        _refresh(network, moves, rows, ring, walk, x, equivalent)
+    queue = network.lists[QUEUE]
+    for turn in range(2 if kind == REVERSE else 1):
+        node = y if turn == 0 else x
+        if turn == 0 and kind != ADD:
+            rebuild(rows, y, queue[: members(network.sets[PARENTS, y], queue)])
+        else:
+            append(rows, node, x if turn == 0 else y)
+        _refresh(network, moves, rows, ring, walk, node, equivalent)
 
 
-@inner_jit
+@inline_jit
 def _refresh(network: Network, moves: Moves, rows: Rows, ring: Ring, walk: Walk, y: int, equivalent: bool) -> None:
     """Ask again for the gains of node y."""
     walk.tally[WIDEST] = max(walk.tally[WIDEST], rows.size[y])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from climatebn.kernels.bitset import has, lowest, meet, members, packed, size
-from climatebn.kernels.jit import inner_jit, jit
+from climatebn.kernels.jit import inline_jit, inner_jit, jit
 from climatebn.kernels.reachability import (
     ABOVE,
     BARED,
@@ -129,7 +129,7 @@ def _best_addition(network: Network, moves: Moves, taboo: np.ndarray, y: int) ->
     return best, source
 
 
-@jit
+@inline_jit
 def look_up_all(network: Network, moves: Moves, taboo: np.ndarray, y: int) -> None:
     """After the gains of y changed: its own moves, and the reversals of its arcs to its children."""
     look_up(network, moves, taboo, ADD, y)
@@ -165,7 +165,7 @@ def bound_reversals(network: Network, moves: Moves, y: int) -> None:
     moves.source[REVERSE * len(gain) + y] = source
 
 
-@inner_jit
+@inline_jit
 def make(network: Network, moves: Moves, kind: int, x: int, y: int) -> None:
     """Carry out a move and look at those that it opened elsewhere; gains of the changed nodes are the caller's."""
     if kind == ADD:
@@ -202,7 +202,7 @@ def _look_at_lost(network: Network, moves: Moves, y: int) -> None:
                 moves.source[y] = x
 
 
-@jit
+@inner_jit
 def asked(moves: Moves, y: int, equivalent: bool) -> int:
     """How many differences a refresh of node y asks for.
 

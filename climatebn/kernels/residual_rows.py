@@ -188,10 +188,11 @@ def _write_additions(
             left[j] = max(v - r[j] * r[j] / usable[j], least)
         logarithms(left[:size], mantissas[:size], logs[:size])
         for j in range(size):
-            g[j] = constant + b * logs[j] if w[j] > COLLINEAR * d[j] else -np.inf
+            logs[j] = constant + b * logs[j]
         if c != 0:
-            logarithms(usable[:size], mantissas[:size], logs[:size])
+            logarithms(usable[:size], mantissas[:size], left[:size])
             for j in range(size):
-                g[j] += c * logs[j]
+                logs[j] += c * left[j]
         for j in range(size):
-            g[j] = 0.0 if abs(g[j]) < TAU else g[j]
+            x = logs[j] if abs(logs[j]) >= TAU else 0.0
+            g[j] = x if w[j] > COLLINEAR * d[j] else -np.inf

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from climatebn.kernels.choice import choose
-from climatebn.kernels.jit import inner_jit, jit
-from climatebn.kernels.moves import TAU, Moves, make, move_gain
+from climatebn.kernels.jit import inline_jit, inner_jit, jit
+from climatebn.kernels.moves import TAU, Moves, asked, look_up_all, make, move_gain
 from climatebn.kernels.reachability import Network
 from climatebn.kernels.ring import ADD, REVERSE, Ring, remember, taboo_moves, toggle
 
@@ -40,8 +40,8 @@ def add_arcs(network: Network, moves: Moves, arcs: np.ndarray) -> None:
         make(network, moves, ADD, arcs[m, 0], arcs[m, 1])
 
 
-@jit
-def propose(network: Network, moves: Moves, ring: Ring, walk: Walk, max_losses: int) -> tuple[int, int, int]:
+@inline_jit
+def next_move(network: Network, moves: Moves, ring: Ring, walk: Walk, max_losses: int) -> tuple[int, int, int]:
     """The move of the round that begins, or kind −1 when the search is over."""
     if walk.total[GAINED] - walk.total[BEST] > TAU:
         walk.total[BEST] = walk.total[GAINED]
@@ -69,15 +69,34 @@ def _release(moves: Moves, taboo: np.ndarray) -> None:
             moves.source[place] = x
 
 
-@jit
-def take(network: Network, moves: Moves, ring: Ring, walk: Walk, kind: int, x: int, y: int, rise: float) -> None:
+@inline_jit
+def step(network: Network, moves: Moves, ring: Ring, walk: Walk, kind: int, x: int, y: int, rise: float) -> None:
     """Make the move and write it down; ``rise`` is what it adds to the score."""
-    step = walk.tally[STEPS]
-    walk.moves[step, 0], walk.moves[step, 1], walk.moves[step, 2] = kind, x, y
-    walk.gains[step] = move_gain(moves.gain, kind, x, y)
+    place = walk.tally[STEPS]
+    walk.moves[place, 0], walk.moves[place, 1], walk.moves[place, 2] = kind, x, y
+    walk.gains[place] = move_gain(moves.gain, kind, x, y)
     walk.tally[STEPS] += 1
     walk.total[GAINED] += rise
     make(network, moves, kind, x, y)
     toggle(ring, x, y)
     if kind == REVERSE:
         toggle(ring, y, x)
+
+
+@jit
+def propose(network: Network, moves: Moves, ring: Ring, walk: Walk, max_losses: int) -> tuple[int, int, int]:
+    """`next_move`, called from Python."""
+    return next_move(network, moves, ring, walk, max_losses)
+
+
+@jit
+def take(network: Network, moves: Moves, ring: Ring, walk: Walk, kind: int, x: int, y: int, rise: float) -> None:
+    """`step`, called from Python."""
+    step(network, moves, ring, walk, kind, x, y, rise)
+
+
+@jit
+def settle(network: Network, moves: Moves, ring: Ring, walk: Walk, y: int, equivalent: bool) -> None:
+    """Count the differences that Python asked for node y, and look up its moves."""
+    walk.tally[CALLS] += asked(moves, y, equivalent)
+    look_up_all(network, moves, ring.taboo[:0], y)

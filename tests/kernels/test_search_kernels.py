@@ -75,6 +75,7 @@ def test_closure_follows_any_additions_and_deletions(seed, nodes, deletions):
 
 
 @given(st.integers(0, 10**6), st.integers(1, 150), st.booleans())
+@settings(deadline=None)
 def test_bit_sets_pack_and_unpack(seed, size, fill):
     table = np.random.default_rng(seed).random((size, size)) < 0.3
     sets = packed(table, fill=fill)
@@ -84,6 +85,7 @@ def test_bit_sets_pack_and_unpack(seed, size, fill):
 
 
 @given(st.lists(st.floats(1e-300, 1e300), min_size=1, max_size=50))
+@settings(deadline=None)
 def test_logarithms_are_those_of_numpy(values):
     given_, out = np.array(values), np.empty(len(values))
     logarithms(given_, np.empty(len(values)), out)

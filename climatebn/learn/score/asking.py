@@ -13,10 +13,10 @@ from climatebn.criteria.stats import Stats
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.bitset import listed
 from climatebn.kernels.climb import DONE, MORE
-from climatebn.kernels.moves import NOW, TAU, asked, look_up_all, move_gain
+from climatebn.kernels.moves import NOW, TAU, move_gain
 from climatebn.kernels.reachability import PARENTS
 from climatebn.kernels.ring import REVERSE
-from climatebn.kernels.walk import CALLS, SWEPT, propose, take
+from climatebn.kernels.walk import SWEPT, propose, settle, take
 from climatebn.learn.score.state import State
 
 
@@ -61,8 +61,7 @@ class AskingEngine:
     def _refresh(self, node: int) -> None:
         state = self.state
         state.moves.gain[node] = self._gains(node)
-        state.walk.tally[CALLS] += asked(state.moves, node, self.score.equivalent)
-        look_up_all(state.network, state.moves, state.ring.taboo[:0], node)
+        settle(state.network, state.moves, state.ring, state.walk, node, self.score.equivalent)
 
     def _gains(self, node: int) -> np.ndarray:
         parents = listed(self.state.network.sets[PARENTS, node])
