@@ -94,14 +94,7 @@ def _flipped(network: Network, rows: Rows, node: int, parent: int) -> float:
 
 @inner_jit
 def _correct(
-    network: Network,
-    moves: Moves,
-    rows: Rows,
-    ring: Ring,
-    kind: int,
-    x: int,
-    y: int,
-    scores: tuple[float, float],
+    network: Network, moves: Moves, rows: Rows, ring: Ring, kind: int, x: int, y: int, scores: tuple[float, float]
 ) -> None:
     """The gain of the move is what the local scores from scratch say."""
     moves.gain[y, x] = scores[0] - rows.score[y]

@@ -12,11 +12,7 @@ from climatebn.kernels.bitset import has
 from climatebn.kernels.jit import inner_jit
 from climatebn.kernels.reachability import PARENTS
 
-ADD, DELETE, REVERSE = (
-    np.int64(0),
-    np.int64(1),
-    np.int64(2),
-)  # typed: a literal would compile kernels once for each
+ADD, DELETE, REVERSE = (np.int64(kind) for kind in range(3))  # typed: literals would compile kernels once for each
 
 
 class Ring(NamedTuple):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import climatebn as cb
+from climatebn.errors import ClimateBNError
 
 
 def polar_row(seed, noise, nodes=30, n=80):
@@ -30,6 +31,18 @@ def assert_ended_where_the_gains_add_up(stats, algorithm, score):
 def test_rounding_errors_do_not_keep_tabu_going(noise, seed):
     """A best network by the gains alone is found again and again in each of these samples."""
     assert_ended_where_the_gains_add_up(polar_row(seed, noise), "tabu", cb.BIC())
+
+
+@pytest.mark.parametrize("algorithm", ["hill_climbing", "tabu"])
+@pytest.mark.parametrize("given", ["start", "required"])
+def test_more_parents_than_the_observations_allow_are_refused(algorithm, given):
+    stats = cb.GaussianStats.of(np.random.default_rng(1).normal(size=(10, 12)))
+    arcs = [(f"X{i + 1}", "X12") for i in range(8)]
+    arguments = {"start": arcs} if given == "start" else {"knowledge": cb.Knowledge(required=arcs)}
+    with pytest.raises(ClimateBNError, match="give X12 8 parents; 10 observations allow 7"):
+        cb.learn(stats, algorithm, cb.BIC(), progress=False, **arguments)
+    kept = cb.learn(stats, algorithm, cb.BIC(), start=arcs[1:], max_iter=0, progress=False)
+    assert set(kept.dag.arcs) == set(arcs[1:])
 
 
 @pytest.fixture(scope="module")

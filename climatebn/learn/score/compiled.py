@@ -19,10 +19,8 @@ class CompiledEngine:
     def __init__(self, form: GaussianForm, equivalent: bool, state: State) -> None:
         self.state, self.equivalent = state, equivalent
         self.most = len(form.a) - 1
-        self.rows = residual_rows(
-            form,
-            min(max(ROOM, int(state.moves.parents[NOW].max(initial=0)) + 1), self.most),
-        )
+        widest = int(state.moves.parents[NOW].max(initial=0))
+        self.rows = residual_rows(form, min(max(ROOM, widest + 1), self.most))
 
     def sweep(self, nodes: int) -> None:
         """Ask for the gains of the next ``nodes`` nodes of the start network."""

@@ -1,6 +1,6 @@
 """Greedy search over DAGs by single arcs: what hill climbing and tabu share.
 
-A walk from a start network; each step adds, deletes or reverses one arc, chosen by the rule in `kernels.moves`. The
+A walk from a start network; each step adds, deletes or reverses one arc, chosen by the rule in `kernels.choice`. The
 result is the best network of the walk; ``trace`` holds the whole walk.
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.bitset import listed
 from climatebn.kernels.climb import DONE
-from climatebn.kernels.moves import MOST, is_open, move_gain
+from climatebn.kernels.moves import is_open, move_gain
 from climatebn.kernels.reachability import CHILDREN
 from climatebn.kernels.ring import ADD, DELETE, REVERSE
 from climatebn.kernels.walk import CALLS, GAINED
@@ -75,7 +75,14 @@ def _engine(problem: Problem, bounds: Limits, state: State) -> Engine:
     score: Any = problem.score
     if problem.stats.kind == "gaussian" and hasattr(score, "form"):
         form = score.form(problem.stats)
-        np.minimum(state.moves.parents[MOST], len(form.a) - 1, out=state.moves.parents[MOST])
+        now, most = state.moves.parents
+        np.minimum(most, len(form.a) - 1, out=most)
+        if (now > most).any():
+            crowded = problem.stats.names[int(np.argmax(now - most))]
+            raise ClimateBNError(
+                f"start and required arcs give {crowded} {now.max()} parents; {problem.stats.n} observations allow "
+                f"{len(form.a) - 1}. Take arcs into it away"
+            )
         return CompiledEngine(form, score.equivalent, state)
     return AskingEngine(score, problem.stats, ~bounds.barred, state)
 
