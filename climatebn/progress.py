@@ -45,6 +45,7 @@ class Progress:
             unit=unit,
             bar_format=None if time_left else "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}{postfix}]",
             delay=0.5,  # short work shows nothing
+            miniters=0,  # the clock goes on while a long step runs
             disable=not enabled or bool(os.environ.get("CLIMATEBN_QUIET")),
             leave=False,
         )

@@ -2,8 +2,8 @@
 
 One comparison is one network, one criterion pair, and small (n < |Θ|) or large samples: the mean of one class of
 algorithms against the mean of another. Classes: constraint-based and hybrid, the mean of their algorithms;
-score-based, tabu, which alone is run in all cells (annealing and GES are in the table of means). The rules were fixed
-before any result was seen.
+score-based, tabu, which alone is run in all cells (annealing and GES are in the table of means). The rules of Q1, Q2a,
+Q3a and Q3b were fixed before any result was seen; Q2b and Q3c came later, with the rule of their neighbours.
 """
 
 from collections.abc import Sequence
@@ -15,6 +15,7 @@ import pandas as pd
 from climatebn.learn.registry import ALGORITHMS
 
 SMALL_NETWORK = 70  # nodes at most
+NONE = "–"  # no comparison
 MARGIN = {"scaled_shd": 1.05, "calls": 1.1}  # means nearer than this factor are a tie
 
 
@@ -36,28 +37,36 @@ QUESTIONS = (
         "scaled_shd", "constraint", "score", "no, they are often less accurate", 1 / 2,
     ),
     Question(
-        "Q2", "Are hybrid algorithms more accurate than constraint-based ones?",
+        "Q2a", "Are hybrid algorithms more accurate than constraint-based ones?",
         "scaled_shd", "hybrid", "constraint", "no", 1 / 2,
     ),
     Question(
-        "Q3", "Are constraint-based algorithms faster than score-based ones?",
+        "Q2b", "Are hybrid algorithms more accurate than score-based ones?",
+        "scaled_shd", "hybrid", "score", "no", 1 / 2,
+    ),
+    Question(
+        "Q3a", "Are constraint-based algorithms faster than score-based ones?",
         "calls", "constraint", "score", "seldom", 1 / 3,
     ),
     Question(
-        "Q4", "Are hybrid algorithms faster than constraint-based ones?",
+        "Q3b", "Are hybrid algorithms faster than constraint-based ones?",
         "calls", "hybrid", "constraint", "no", 1 / 2,
+    ),
+    Question(
+        "Q3c", "Are hybrid algorithms faster than score-based ones?",
+        "calls", "hybrid", "score", "no", 1 / 2,
     ),
 )  # fmt: skip
 
 
 class Answer(NamedTuple):
-    """``holds`` is None when the study has no comparison to tell from."""
+    """``found``: how each part of the comparisons ended; ``holds`` is None where there is none to tell from."""
 
     number: str
     question: str
     paper: str
     rule: str
-    found: str
+    found: dict[str, str]
     holds: bool | None
 
 
@@ -104,41 +113,35 @@ def comparisons(averages: pd.DataFrame) -> pd.DataFrame:
 
 
 def answer(compared: pd.DataFrame, nodes: dict[str, int], discrete: Sequence[str]) -> list[Answer]:
-    """Q1–Q4 over all comparisons, and Q5: whether the answers differ between small and large."""
-    answers = [_answer(q, compared[compared["question"] == q.number], discrete) for q in QUESTIONS]
-    return [*answers, _same_everywhere(compared, nodes)]
+    """Q1 to Q3 over all comparisons; Q4 and Q5, whether these answers hold for small and large alike."""
+    small = compared["network"].map(nodes) <= SMALL_NETWORK
+    networks = {f"networks to {SMALL_NETWORK} nodes": small, "larger networks": ~small}
+    samples = {"samples n < |Θ|": compared["size"] == "small", "samples n ≥ |Θ|": compared["size"] == "large"}
+    return [
+        *(_answer(q, compared[compared["question"] == q.number], discrete) for q in QUESTIONS),
+        _alike("Q4", "small and large networks", "no", compared, networks),
+        _alike("Q5", "small and large samples", "no: constraint-based seldom faster at large ones", compared, samples),
+    ]
 
 
 def _answer(q: Question, rows: pd.DataFrame, discrete: Sequence[str]) -> Answer:
-    kinds = {"discrete": rows["network"].isin(discrete), "Gaussian": ~rows["network"].isin(discrete)}
-    parts = [f"all: {_said(rows)}", *(f"{name}: {_said(rows[part])}" for name, part in kinds.items() if part.any())]
-    parts += [f"{name}: {_said(part)}" for name, part in rows.groupby("criterion", sort=False)]
-    rule = f"{q.first} is better in at most {q.share:.0%} of the comparisons"
-    return Answer(q.number, q.question, q.paper, rule, "; ".join(parts), _holds(q, rows))
-
-
-def _same_everywhere(compared: pd.DataFrame, nodes: dict[str, int]) -> Answer:
-    small = compared["network"].map(nodes) <= SMALL_NETWORK
-    parts = {
-        "small samples": compared["size"] == "small",
-        "large samples": compared["size"] == "large",
-        "small networks": small,
-        "large networks": ~small,
-    }
-    found, verdicts = [], []
-    for q in QUESTIONS:
-        rows = {name: compared[part & (compared["question"] == q.number)] for name, part in parts.items()}
-        told = {name: (part["better"] == "first").mean() for name, part in rows.items() if len(part)}
-        verdicts += [_holds(q, part) for part in rows.values() if len(part)]
-        found.append(f"{q.number}: " + ", ".join(f"{share:.0%} in {name}" for name, share in told.items()))
+    is_discrete = rows["network"].isin(discrete)
+    parts = {"all": rows, "discrete": rows[is_discrete], "Gaussian": rows[~is_discrete]}
+    parts |= {str(name): part for name, part in rows.groupby("criterion", sort=False)}
+    rule = f"{q.first} wins at most {q.share:.0%}"
     return Answer(
-        "Q5",
-        "Do the answers differ between small and large samples, and between small and large networks?",
-        "no: constraint-based algorithms are seldom faster at large samples either",
-        f"Q1 to Q4 hold in each part (large samples: n ≥ |Θ|; large networks: more than {SMALL_NETWORK} nodes)",
-        "; ".join(found) + " (how often the first class is better)",
-        all(verdicts) if verdicts else None,
+        q.number, q.question, q.paper, rule, {name: _said(part) for name, part in parts.items()}, _holds(q, rows)
     )
+
+
+def _alike(number: str, where: str, paper: str, compared: pd.DataFrame, parts: dict[str, pd.Series]) -> Answer:
+    found = {}
+    for name, part in parts.items():
+        rows = {q: compared[part & (compared["question"] == q.number)] for q in QUESTIONS}
+        told = {q.number: _holds(q, own) for q, own in rows.items() if len(own)}
+        found[name] = ", ".join(f"{number} {'yes' if holds else 'no'}" for number, holds in told.items()) or NONE
+    same = None if NONE in found.values() else len(set(found.values())) == 1
+    return Answer(number, f"Do the answers differ between {where}?", paper, "the same verdicts in both", found, same)
 
 
 def _holds(q: Question, rows: pd.DataFrame) -> bool | None:
@@ -146,9 +149,9 @@ def _holds(q: Question, rows: pd.DataFrame) -> bool | None:
 
 
 def _said(rows: pd.DataFrame) -> str:
-    """Better, tie, worse; and by how much in the middle."""
+    """Won / tie / lost, and by how much in the middle."""
     if rows.empty:
-        return "no comparison"
-    counts = [int((rows["better"] == side).sum()) for side in ("first", "tie", "second")]
+        return NONE
+    won, tie, lost = (int((rows["better"] == side).sum()) for side in ("first", "tie", "second"))
     ratio = float((rows["first_mean"] / np.maximum(rows["second_mean"], 1e-12)).median())
-    return f"{counts[0]} better, {counts[1]} tie, {counts[2]} worse (median ratio {ratio:.2f})"
+    return f"{won} / {tie} / {lost} (× {ratio:.2f})"

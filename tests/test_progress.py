@@ -1,0 +1,29 @@
+"""The progress display."""
+
+from types import SimpleNamespace
+
+import pytest
+import tqdm.std
+
+from climatebn.progress import Progress
+
+
+def test_clock_goes_on_while_a_long_step_runs(monkeypatch, capsys):
+    clock = SimpleNamespace(now=1000.0)
+    monkeypatch.delenv("CLIMATEBN_QUIET", raising=False)
+    monkeypatch.setattr(tqdm.std, "time", lambda: clock.now)
+    with Progress("study", 100, "cell", time_left=False) as progress:
+        for seconds, steps in [(10, 1), (10, 1), (10, 0), (10, 0)]:
+            clock.now += seconds
+            progress.update(steps, running=2)
+        shown = capsys.readouterr().err.split("\r")
+    assert [line.split("[")[1][:5] for line in shown if "[" in line] == ["00:10", "00:20", "00:30", "00:40"]
+
+
+@pytest.mark.parametrize("quiet", ["1", ""])
+def test_quiet_by_environment(monkeypatch, capsys, quiet):
+    monkeypatch.setenv("CLIMATEBN_QUIET", quiet)
+    monkeypatch.setattr(tqdm.std, "time", iter(range(1000, 2000, 10)).__next__)
+    with Progress("study", 2) as progress:
+        progress.update(1)
+    assert bool(capsys.readouterr().err) == (not quiet)
