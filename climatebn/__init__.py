@@ -5,6 +5,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from climatebn.lazy import attributes
+
 __version__ = "0.1.0"
 
 # Public name -> the module that holds it. Loaded on first use, so that `import climatebn` takes no time.
@@ -55,6 +57,7 @@ _HOMES = {
 _MODULES = {"errors", "graph", "ingest", "network", "analysis", "plot", "study"}
 
 __all__ = sorted({*_HOMES, *_MODULES})
+_public = attributes(__name__, _HOMES)
 
 
 class _Package(ModuleType):
@@ -68,13 +71,9 @@ sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-        globals()[name] = value
-        return value
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _public(name)
 
 
 def __dir__() -> list[str]:

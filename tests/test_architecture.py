@@ -9,7 +9,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "climatebn"
 LAYERS = ["ingest", "criteria", "learn", "network", "analysis", "plot", "study", "bench", "cli"]
-BELOW = {"errors", "rng", "provenance", "progress", "graph", "kernels", "__version__"}
+BELOW = {"errors", "lazy", "rng", "provenance", "progress", "graph", "kernels", "__version__"}
 PLAIN = ("criteria", "learn", "graph", "kernels")  # know no xarray and no pandas
 FILES = sorted(PACKAGE.rglob("*.py"))
 

@@ -1,7 +1,6 @@
 """What a network says about the climate: evidence on maps, teleconnections, v-structures, goodness, centrality."""
 
-from importlib import import_module
-from typing import Any
+from climatebn.lazy import attributes
 
 _HOMES = {
     "propagate": "propagation",
@@ -21,11 +20,4 @@ _HOMES = {
 }
 
 __all__ = sorted(_HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = attributes(__name__, _HOMES)

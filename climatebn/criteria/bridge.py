@@ -9,6 +9,7 @@ Any other score decides by the sign of its gain: with BGe or BDeu, the log Bayes
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -36,19 +37,31 @@ def as_test(criterion: Any) -> IndependenceTest:
 
 
 @dataclass(frozen=True)
-class MatchedG2:
-    """The G² test that a penalised likelihood makes: evidence is G² minus twice the price of the arc."""
+class ScoreAsTest(ABC):
+    """A score that decides as a test."""
 
-    score: PenalisedLikelihood
+    score: Any
 
     @property
     def kinds(self) -> frozenset[str]:
         """The data that the score fits."""
-        return self.score.kinds
+        kinds: frozenset[str] = self.score.kinds
+        return kinds
+
+    @abstractmethod
+    def evidence(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
+        """What the score has for an arc between x and y."""
 
     def dependent(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> bool:
         """Whether the arc is worth its price."""
         return self.evidence(stats, x, y, given) > 0
+
+
+@dataclass(frozen=True)
+class MatchedG2(ScoreAsTest):
+    """The G² test that a penalised likelihood makes: evidence is G² minus twice the price of the arc."""
+
+    score: PenalisedLikelihood
 
     def evidence(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
         """G² − df·2·penalty."""
@@ -73,19 +86,10 @@ class MatchedG2:
 
 
 @dataclass(frozen=True)
-class SignOfGain:
+class SignOfGain(ScoreAsTest):
     """Dependent when y among the parents of x raises the score; evidence is the gain."""
 
     score: Score
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        """The data that the score fits."""
-        return self.score.kinds
-
-    def dependent(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> bool:
-        """Whether the score rises."""
-        return self.evidence(stats, x, y, given) > 0
 
     def evidence(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
         """By how much."""

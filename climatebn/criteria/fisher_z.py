@@ -1,8 +1,6 @@
 r"""Fisher's Z = √(n − |Z| − 3)·atanh(ρ), standard normal under independence; ρ the partial correlation given Z."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from climatebn.criteria import partial_correlation
 from climatebn.criteria.stats import GaussianStats
@@ -10,7 +8,7 @@ from climatebn.kernels.evidence import FISHER, EvidenceForm
 
 
 @dataclass(frozen=True)
-class FisherZ:
+class FisherZ(partial_correlation.CorrelationTest):
     """Fisher's Z test at level ``alpha`` for Gaussian data. Evidence is Z² minus its critical value.
 
     With n = 100 and ρ = 0.2, Z = √97·atanh(0.2) = 1.9966 and p = 0.0459:
@@ -21,25 +19,6 @@ class FisherZ:
     >>> round(math.exp(FisherZ(0.05).log_p(stats, 0, 1, [])), 4), FisherZ(0.05).dependent(stats, 0, 1, [])
     (0.0459, True)
     """
-
-    alpha: float = 0.05
-
-    kinds: ClassVar[frozenset[str]] = frozenset({"gaussian"})
-
-    def __post_init__(self) -> None:
-        partial_correlation.require_level(self.alpha)
-
-    def dependent(self, stats: GaussianStats, x: int, y: int, given: Sequence[int]) -> bool:
-        """Whether p < α."""
-        return self.evidence(stats, x, y, given) > 0
-
-    def evidence(self, stats: GaussianStats, x: int, y: int, given: Sequence[int]) -> float:
-        """Z² − z²_α."""
-        return partial_correlation.measure(self.form(stats), x, y, given)
-
-    def log_p(self, stats: GaussianStats, x: int, y: int, given: Sequence[int]) -> float:
-        """Natural log of the p-value."""
-        return partial_correlation.log_p(self.form(stats), x, y, given)
 
     def form(self, stats: GaussianStats) -> EvidenceForm:
         """The compiled form; remembered in ``stats.memo``."""

@@ -1,7 +1,9 @@
-"""What all tests of partial correlations share: their compiled form, and one test made with it."""
+"""What all tests of partial correlations share: their methods, their compiled form, and one test made with it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,6 +12,34 @@ from climatebn.errors import ClimateBNError
 from climatebn.kernels import conditioning, evidence
 from climatebn.kernels.evidence import EvidenceForm
 from climatebn.kernels.form import GaussianForm
+
+
+@dataclass(frozen=True)
+class CorrelationTest(ABC):
+    """A test at level ``alpha`` for Gaussian data. What tests differ in is ``form``."""
+
+    alpha: float = 0.05
+
+    kinds: ClassVar[frozenset[str]] = frozenset({"gaussian"})
+
+    def __post_init__(self) -> None:
+        require_level(self.alpha)
+
+    @abstractmethod
+    def form(self, stats: GaussianStats) -> EvidenceForm:
+        """The compiled form; remembered in ``stats.memo``."""
+
+    def dependent(self, stats: GaussianStats, x: int, y: int, given: Sequence[int]) -> bool:
+        """Whether p < α."""
+        return self.evidence(stats, x, y, given) > 0
+
+    def evidence(self, stats: GaussianStats, x: int, y: int, given: Sequence[int]) -> float:
+        """The measure of the test, minus its critical value."""
+        return measure(self.form(stats), x, y, given)
+
+    def log_p(self, stats: GaussianStats, x: int, y: int, given: Sequence[int]) -> float:
+        """Natural log of the p-value."""
+        return log_p(self.form(stats), x, y, given)
 
 
 def require_level(alpha: Any) -> None:

@@ -1,9 +1,7 @@
 r"""Student's t = ρ √(df / (1 − ρ²)) on df = n − |Z| − 2; ρ the partial correlation given Z. Exact for Gaussian data."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from climatebn.criteria import partial_correlation
 from climatebn.criteria.stats import GaussianStats
@@ -11,7 +9,7 @@ from climatebn.kernels.evidence import STUDENT, EvidenceForm
 
 
 @dataclass(frozen=True)
-class StudentT:
+class StudentT(partial_correlation.CorrelationTest):
     """Student's t test at level ``alpha`` for Gaussian data. Evidence is log α − log p.
 
     With n = 100 and ρ = 0.2, t = 0.2·√(98/0.96) = 2.0207 and p = 0.0460:
@@ -22,25 +20,6 @@ class StudentT:
     >>> round(math.exp(StudentT(0.05).log_p(stats, 0, 1, [])), 4), StudentT(0.05).dependent(stats, 0, 1, [])
     (0.046, True)
     """
-
-    alpha: float = 0.05
-
-    kinds: ClassVar[frozenset[str]] = frozenset({"gaussian"})
-
-    def __post_init__(self) -> None:
-        partial_correlation.require_level(self.alpha)
-
-    def dependent(self, stats: GaussianStats, x: int, y: int, given: Sequence[int]) -> bool:
-        """Whether p < α."""
-        return self.evidence(stats, x, y, given) > 0
-
-    def evidence(self, stats: GaussianStats, x: int, y: int, given: Sequence[int]) -> float:
-        """log α − log p."""
-        return partial_correlation.measure(self.form(stats), x, y, given)
-
-    def log_p(self, stats: GaussianStats, x: int, y: int, given: Sequence[int]) -> float:
-        """Natural log of the p-value."""
-        return partial_correlation.log_p(self.form(stats), x, y, given)
 
     def form(self, stats: GaussianStats) -> EvidenceForm:
         """The compiled form; remembered in ``stats.memo``."""

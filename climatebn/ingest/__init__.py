@@ -1,7 +1,6 @@
 """From gridded files to node data. Names load on first use: the learners need only `matrix`, without xarray or dask."""
 
-from importlib import import_module
-from typing import Any
+from climatebn.lazy import attributes
 
 _HOMES = {
     "open_field": "open",
@@ -17,9 +16,4 @@ _HOMES = {
     "load_ncep": "datasets",
 }
 __all__ = sorted(_HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = attributes(__name__, _HOMES)

@@ -56,8 +56,8 @@ def propagate(state: np.ndarray, reach: np.ndarray, starts: np.ndarray, items: n
     while changed:
         changed = _along_paths(state, reach, starts, items)
         changed |= _away_from_colliders(state, reach, starts, items)
-        changed |= _into_joined_parents(state, reach, starts, items)
-        changed |= _past_a_chain(state, reach, starts, items)
+        changed |= _by_neighbours(state, reach, starts, items, chain=False)
+        changed |= _by_neighbours(state, reach, starts, items, chain=True)
 
 
 @inner_jit
@@ -115,13 +115,15 @@ def _away_from_colliders(state: np.ndarray, reach: np.ndarray, starts: np.ndarra
 
 
 @inner_jit
-def _into_joined_parents(state: np.ndarray, reach: np.ndarray, starts: np.ndarray, items: np.ndarray) -> bool:
-    """i – j with open i – k → j and i – l → j, k and l not adjacent: i → j. One edge of each i a pass."""
+def _by_neighbours(state: np.ndarray, reach: np.ndarray, starts: np.ndarray, items: np.ndarray, chain: bool) -> bool:
+    """i → j where `_chain` (or else `_two_open_ways`) leaves no other way. One edge of each i a pass."""
     changed = False
     for i in range(len(state)):
         for place in range(starts[i], starts[i + 1]):
             j = items[place]
-            if state[i, j] == OPEN and _two_open_ways(state, starts, items, i, j):
+            if state[i, j] != OPEN:
+                continue
+            if _chain(state, starts, items, i, j) if chain else _two_open_ways(state, starts, items, i, j):
                 direct(state, reach, i, j)
                 changed = True
                 break
@@ -130,6 +132,7 @@ def _into_joined_parents(state: np.ndarray, reach: np.ndarray, starts: np.ndarra
 
 @inner_jit
 def _two_open_ways(state: np.ndarray, starts: np.ndarray, items: np.ndarray, i: int, j: int) -> bool:
+    """Whether i – j has open i – k → j and i – l → j, k and l not adjacent."""
     for first in range(starts[i], starts[i + 1]):
         k = items[first]
         if state[i, k] != OPEN or state[k, j] != OUT:
@@ -142,21 +145,8 @@ def _two_open_ways(state: np.ndarray, starts: np.ndarray, items: np.ndarray, i: 
 
 
 @inner_jit
-def _past_a_chain(state: np.ndarray, reach: np.ndarray, starts: np.ndarray, items: np.ndarray) -> bool:
-    """i – j with undirected i – k, i – l and k → l → j, k and j not adjacent: i → j. One edge of each i a pass."""
-    changed = False
-    for i in range(len(state)):
-        for place in range(starts[i], starts[i + 1]):
-            j = items[place]
-            if state[i, j] == OPEN and _chain(state, starts, items, i, j):
-                direct(state, reach, i, j)
-                changed = True
-                break
-    return changed
-
-
-@inner_jit
 def _chain(state: np.ndarray, starts: np.ndarray, items: np.ndarray, i: int, j: int) -> bool:
+    """Whether i – j has undirected i – k, i – l and k → l → j, k and j not adjacent."""
     for second in range(starts[i], starts[i + 1]):
         middle = items[second]
         if not OPEN <= state[i, middle] < OUT or state[middle, j] != OUT:

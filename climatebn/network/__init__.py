@@ -1,7 +1,6 @@
 """Networks with parameters: fit, likelihood, exact conditioning, samples, files."""
 
-from importlib import import_module
-from typing import Any
+from climatebn.lazy import attributes
 
 _HOMES = {
     "fit": "fitting",
@@ -15,11 +14,4 @@ _HOMES = {
 }
 
 __all__ = sorted(_HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = attributes(__name__, _HOMES)

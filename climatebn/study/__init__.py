@@ -1,7 +1,6 @@
 """Studies: many independent cells, any executor, resumable. Loaded on first use: threads are limited before that."""
 
-from importlib import import_module
-from typing import Any
+from climatebn.lazy import attributes
 
 _HOMES = {
     "Record": "study",
@@ -13,9 +12,4 @@ _HOMES = {
     "run_study": "runner",
     "stability": "bootstrap",
 }
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = attributes(__name__, _HOMES)
