@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from climatebn.criteria import discrete, partial_correlation
 from climatebn.criteria.likelihood import PenalisedLikelihood
 from climatebn.criteria.protocols import IndependenceTest, Score
@@ -65,10 +67,15 @@ class MatchedG2(ScoreAsTest):
 
     def evidence(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
         """G² − df·2·penalty."""
-        if isinstance(stats, DiscreteStats):
-            statistic, df = discrete.statistic(stats, x, y, given, pearson=False)
-            return statistic - df * 2 * self.score.penalty(stats)
-        return partial_correlation.measure(self.form(stats), x, y, given)
+        return self.evidences(stats, x, [y], given)[0]
+
+    def evidences(self, stats: Stats, x: int, ys: Sequence[int], given: Sequence[int]) -> list[float]:
+        """The same of x with each y; discrete rows are grouped by ``given`` once."""
+        if isinstance(stats, GaussianStats):
+            return [partial_correlation.measure(self.form(stats), x, y, given) for y in ys]
+        price = 2 * self.score.penalty(stats)
+        found = discrete.statistics(stats, x, ys, given, pearson=False)
+        return [statistic - df * price for statistic, df in found]
 
     def log_p(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
         """log p of G²; by the decision for discrete data, whose level changes from test to test."""
@@ -94,6 +101,13 @@ class SignOfGain(ScoreAsTest):
     def evidence(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
         """By how much."""
         return self.score.local(stats, x, [*given, y]) - self.score.local(stats, x, given)
+
+    def evidences(self, stats: Stats, x: int, ys: Sequence[int], given: Sequence[int]) -> Sequence[float]:
+        """The same of x with each y; scores with ``gains`` group rows by ``given`` once."""
+        if len(ys) > 1 and hasattr(self.score, "gains"):
+            gains: np.ndarray = self.score.gains(stats, x, given, ys)
+            return gains.tolist()
+        return [self.evidence(stats, x, y, given) for y in ys]
 
     def log_p(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
         """−inf when dependent, else 0: a gain has no null distribution."""

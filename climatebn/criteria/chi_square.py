@@ -41,4 +41,4 @@ class ChiSquare:
 
     def log_p(self, stats: DiscreteStats, x: int, y: int, given: Sequence[int]) -> float:
         """Natural log of the p-value."""
-        return log_chi2_tail(*discrete.statistic(stats, x, y, given, pearson=True))
+        return log_chi2_tail(*discrete.statistics(stats, x, [y], given, pearson=True)[0])

@@ -1,8 +1,9 @@
 """A test bound to its data: it answers the questions that algorithms ask, and counts the tests they stand for.
 
 `bind` gives a `Session`. Its questions are defined here in plain Python, test by test in the order that an algorithm
-names, and work for any `IndependenceTest` that has ``evidence``. A test with a compiled form (``form(stats)``) gets a
-`CompiledSession`, which gives the same answers and counts without making every test one by one.
+names, and work for any `IndependenceTest` that has ``evidence`` (those with ``evidences`` make tests that share a set
+together). A test with a compiled form (``form(stats)``) gets a `CompiledSession`, which gives the same answers and
+counts without making every test one by one.
 
 ``calls`` counts each test once. ``bare_tests`` counts, among them, the subset searches' tests on the empty (or only
 the fixed) set, which bnlearn counts twice.
@@ -19,6 +20,7 @@ from climatebn.criteria.protocols import IndependenceTest
 from climatebn.criteria.stats import Stats
 
 Nodes = Sequence[int] | np.ndarray
+TOGETHER = 64  # tests made at once, at most: between two looks at the clock
 
 
 class OutOfTime(Exception):
@@ -115,7 +117,20 @@ class Session:
 
     def row(self, x: int, ys: Nodes, given: Nodes) -> np.ndarray:
         """Evidence of x with each of ``ys`` given one set."""
-        return np.array([self.evidence(x, y, given) for y in ys])
+        found: list[float] = []
+        for start in range(0, len(ys), TOGETHER):
+            found += self._together(x, ys[start : start + TOGETHER], given)
+        self.calls += len(ys)
+        return np.array(found)
+
+    def _together(self, x: int, ys: Nodes, given: Nodes) -> Sequence[float]:
+        """Some tests of `row`, not counted; all at once where the test can."""
+        if self.spent():
+            raise OutOfTime
+        if hasattr(self.test, "evidences") and not {x, *given} & {*ys} and x not in given:
+            found: Sequence[float] = self.test.evidences(self.stats, x, ys, given)
+            return found
+        return [self.again(x, y, given) for y in ys]
 
     def around(self, x: int, ys: Nodes, members: Nodes) -> np.ndarray:
         """Evidence of x with each of ``ys`` given the members other than y itself."""
@@ -128,7 +143,16 @@ class Session:
 
     def first_dependent(self, x: int, ys: Nodes, given: Nodes) -> int | None:
         """Place of the first of ``ys`` that depends on x given one set."""
-        return next((i for i, y in enumerate(ys) if self.evidence(x, y, given) > 0), None)
+        start, size = 0, 1
+        while start < len(ys):
+            found = self._together(x, ys[start : start + size], given)
+            place = next((i for i, evidence in enumerate(found) if evidence > 0), None)
+            if place is not None:
+                self.calls += place + 1
+                return start + place
+            self.calls += len(found)
+            start, size = start + size, min(2 * size, TOGETHER)
+        return None
 
     def first_independent(self, x: int, members: Nodes, start: int, stop: int) -> int | None:
         """Place, in start … stop − 1, of the first member independent of x given all other members."""

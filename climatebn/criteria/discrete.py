@@ -80,17 +80,23 @@ def gains(
     return wider - local(stats, node, family, form)
 
 
-def statistic(stats: DiscreteStats, x: int, y: int, given: Sequence[int], *, pearson: bool) -> tuple[float, float]:
-    """G² or Pearson's X² of x and y given a set, and its degrees of freedom."""
-    family, (first, second) = tuple(sorted(given)), sorted((x, y))  # the same bits for (x, y) and (y, x)
-    sizes = int(stats.levels[first]), int(stats.levels[second])
-    groups = _sets(stats, family)
-    if groups is not None and len(groups) * sizes[0] * sizes[1] <= MOST_CELLS_ONCE:
-        value = row_sets.association(groups, *_bits(stats), first, second, pearson)
-    else:
-        columns = stats.codes[:, first], stats.codes[:, second]
-        value = contingency.association(*columns, sizes, *_rows(stats, family), pearson)
-    return float(value), (sizes[0] - 1) * (sizes[1] - 1) * _configurations(stats, family)
+def statistics(
+    stats: DiscreteStats, x: int, ys: Sequence[int], given: Sequence[int], *, pearson: bool
+) -> list[tuple[float, float]]:
+    """G² or Pearson's X² of x and each y given one set, with its degrees of freedom."""
+    family = tuple(sorted(given))
+    groups, q = _sets(stats, family), _configurations(stats, family)
+    found = []
+    for y in ys:
+        first, second = (x, y) if x < y else (y, x)  # the same bits for (x, y) and (y, x)
+        sizes = int(stats.levels[first]), int(stats.levels[second])
+        if groups is not None and len(groups) * sizes[0] * sizes[1] <= MOST_CELLS_ONCE:
+            value = row_sets.association(groups, *_bits(stats), first, second, pearson)
+        else:
+            columns = stats.codes[:, first], stats.codes[:, second]
+            value = contingency.association(*columns, sizes, *_rows(stats, family), pearson)
+        found.append((float(value), (sizes[0] - 1) * (sizes[1] - 1) * q))
+    return found
 
 
 def _configurations(stats: DiscreteStats, columns: tuple[int, ...]) -> float:

@@ -47,7 +47,7 @@ class G2:
     def log_p(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
         """Natural log of the p-value."""
         if isinstance(stats, DiscreteStats):
-            return log_chi2_tail(*discrete.statistic(stats, x, y, given, pearson=False))
+            return log_chi2_tail(*discrete.statistics(stats, x, [y], given, pearson=False)[0])
         return partial_correlation.log_p(self.form(stats), x, y, given)
 
     def form(self, stats: GaussianStats) -> EvidenceForm:

@@ -1,4 +1,4 @@
-"""The two protocols through which criteria and algorithms meet. There is no base class.
+"""The two protocols through which criteria and algorithms meet. No base class is needed.
 
 A criterion is a small frozen (hence hashable) dataclass with its settings. ``kinds`` tells which data it fits.
 A *score* measures one node given its parents; a *test* measures the dependence of two nodes given others.

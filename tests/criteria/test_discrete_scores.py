@@ -81,7 +81,7 @@ def test_both_ways_of_counting_agree(family, iss):
             patch.setattr(discrete, "MOST_CELLS", cells)
             patch.setattr(discrete, "MOST_CELLS_ONCE", cells)
             tests = [
-                discrete.statistic(stats, node, parents[0], parents[1:], pearson=pearson)[0]
+                discrete.statistics(stats, node, parents[:1], parents[1:], pearson=pearson)[0][0]
                 for pearson in (True, False)
             ]
             gains = discrete.gains(stats, node, parents, others, form)

@@ -27,7 +27,7 @@ def test_statistics_and_p_values_equal_bnlearn(name, key):
     number = {node: i for i, node in enumerate(stats.names)}
     for case in numbers(name)["tests"]:
         x, y, given = number[case["x"]], number[case["y"]], [number[z] for z in case["z"]]
-        statistic, df = discrete.statistic(stats, x, y, given, pearson=key == "x2")
+        statistic, df = discrete.statistics(stats, x, [y], given, pearson=key == "x2")[0]
         assert statistic == pytest.approx(case[key]["statistic"], rel=1e-8)
         assert df == case[key]["parameter"]
         log_p = TESTS[key].log_p(stats, x, y, given)
@@ -49,7 +49,7 @@ def test_statistics_equal_sums_over_strata(family):
             if min(table.shape) > 1:
                 expected[kind] += chi2_contingency(table, correction=False, lambda_=kind).statistic
     for kind, value in expected.items():
-        got, _ = discrete.statistic(stats, x, y, given, pearson=kind == "pearson")
+        ((got, _),) = discrete.statistics(stats, x, [y], given, pearson=kind == "pearson")
         assert got == pytest.approx(value, rel=1e-9, abs=1e-9)
 
 
@@ -72,7 +72,7 @@ def test_matched_test_is_the_score_difference(family):
         gain = score.local(stats, x, [*given, y]) - score.local(stats, x, given)
         if abs(gain) > 1e-6:
             assert as_test(score).dependent(stats, x, y, given) == (gain > 0)
-    statistic, df = discrete.statistic(stats, x, y, given, pearson=False)
+    statistic, df = discrete.statistics(stats, x, [y], given, pearson=False)[0]
     threshold = df * (math.log(stats.n) + math.log(len(stats.names)))
     if abs(statistic - threshold) > 1e-6:
         assert as_test(cb.BIC(gamma=0.5)).dependent(stats, x, y, given) == (statistic > threshold)
