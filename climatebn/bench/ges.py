@@ -17,7 +17,8 @@ from climatebn.bench.peers import run_peer
 from climatebn.graph import Dag, Pdag, extension
 from climatebn.network.reference import GAUSSIAN
 
-PEERS = ("ges", "xges")
+PACKAGES = ("ges", "xges")
+PEERS = ("ges", "xges-0", "xges", "xges-default")
 
 
 class Row(NamedTuple):

@@ -1,9 +1,10 @@
 """Another package's GES on one matrix, run as a script in that package's own environment.
 
-    python ges_peer.py PROGRAM MATRIX.npy RESULT.npz      PROGRAM: ges | xges
+    python ges_peer.py PROGRAM MATRIX.npy RESULT.npz      PROGRAM: ges | xges | xges-0 | xges-default
 
-The result holds the matrix of the CPDAG (1 at [from, to], both ways for an undirected edge) and CPU seconds. Both
-packages get the plain BIC. Compiled code is warmed up on three columns first.
+The result holds the matrix of the CPDAG (1 at [from, to], both ways for an undirected edge) and CPU seconds. The
+packages get the plain BIC; "xges-0" is XGES without its extended search, "xges-default" has the twofold penalty that
+XGES comes with. Compiled code is warmed up on three columns first.
 """
 
 import sys
@@ -16,10 +17,11 @@ import numpy as np
 
 def run(program: str, values: np.ndarray) -> np.ndarray:
     """The CPDAG that a package finds."""
-    package: Any = import_module(program)
+    package: Any = import_module(program.split("-")[0])
     if program == "ges":
         return np.asarray(package.fit_bic(values)[0] != 0)
-    found = package.XGES(alpha=1.0).fit(values, verbose=0)
+    search = package.XGES(alpha=2.0 if program == "xges-default" else 1.0)
+    found = search.fit(values, extended_search=program != "xges-0", verbose=0)
     return np.asarray(found.to_adjacency_matrix() != 0)
 
 

@@ -16,13 +16,13 @@ def command(peers: Path | None, install: bool, max_seconds: int, seed: int, quie
 
     Without --peers only climatebn runs. The others take minutes to their limit of CPU time for each data set.
     """
-    from climatebn.bench.ges import PEERS, compare
+    from climatebn.bench.ges import PACKAGES, compare
     from climatebn.bench.peers import make_environment
 
     if install:
         if peers is None:
             raise click.UsageError("--install needs --peers DIR, the place of the environment")
-        make_environment(peers, PEERS)
+        make_environment(peers, PACKAGES)
     line = "{:<12}{:>6}  {:<32}{:>7}{:>14}{:>10}".format
     if not quiet:
         click.echo(line("data", "nodes", "program", "edges", "BIC", "CPU s"))

@@ -43,7 +43,7 @@ def test_rows_hold_the_bic_of_each_program(environment):
     rows = {row.program: row for row in ges.compare(environment(ANSWERS))}
     stats = cb.GaussianStats.of(frame("gauss8").to_numpy())
     answered = cb.Dag.from_arcs(stats.names, [(0, 1), (2, 3), (4, 3)])
-    assert set(rows) == {"climatebn ges", "climatebn annealing, then ges", "ges", "xges"}
+    assert set(rows) == {"climatebn ges", "climatebn annealing, then ges", "ges", "xges-0", "xges", "xges-default"}
     assert rows["ges"] == rows["xges"]._replace(program="ges")
     assert rows["ges"].seconds == 1.5
     assert rows["ges"].edges == 3
@@ -53,7 +53,7 @@ def test_rows_hold_the_bic_of_each_program(environment):
 
 def test_a_slow_peer_is_recorded_as_not_ended(environment):
     rows = list(ges.compare(environment("while True: pass"), max_seconds=1))
-    assert [(row.bic, row.edges, row.seconds) for row in rows[2:]] == [(None, None, 1.0)] * 2
+    assert [(row.bic, row.edges, row.seconds) for row in rows[2:]] == [(None, None, 1.0)] * 4
 
 
 def test_a_failing_peer_is_said(environment):
@@ -75,7 +75,7 @@ def test_data_sets():
 def test_command_prints_a_table(environment):
     run = CliRunner().invoke(command, ["--peers", str(environment(ANSWERS))])
     assert run.exit_code == 0
-    assert [line.split()[0] for line in run.output.splitlines()] == ["data"] + ["gauss8"] * 4
+    assert [line.split()[0] for line in run.output.splitlines()] == ["data"] + ["gauss8"] * 6
     assert CliRunner().invoke(command, ["--quiet"]).output == ""
     assert CliRunner().invoke(command, ["--install"]).exit_code == 2
 
@@ -90,7 +90,7 @@ def test_peer_script_runs_the_package_of_its_environment(tmp_path):
         assert found["seconds"] >= 0
 
 
-def test_peer_script_asks_each_package_for_plain_bic(monkeypatch):
+def test_peer_script_says_what_each_package_is_to_do(monkeypatch):
     asked = []
 
     class Package:
@@ -100,15 +100,17 @@ def test_peer_script_asks_each_package_for_plain_bic(monkeypatch):
 
         class XGES:
             def __init__(self, alpha):
-                asked.append(alpha)
+                self.alpha = alpha
 
-            def fit(self, values, verbose):
+            def fit(self, values, extended_search, verbose):
+                asked.append((self.alpha, extended_search))
                 return self
 
             def to_adjacency_matrix(self):
                 return np.array([[0, 0], [1, 0]])
 
-    monkeypatch.setattr(ges_peer, "import_module", lambda name: Package)
+    monkeypatch.setattr(ges_peer, "import_module", {"ges": Package, "xges": Package}.__getitem__)
     assert ges_peer.run("ges", np.empty((3, 2))).tolist() == [[False, True], [False, False]]
-    assert ges_peer.run("xges", np.empty((3, 2))).tolist() == [[False, False], [True, False]]
-    assert asked == [1.0]
+    for program in ("xges", "xges-0", "xges-default"):
+        assert ges_peer.run(program, np.empty((3, 2))).tolist() == [[False, False], [True, False]]
+    assert asked == [(1.0, True), (1.0, False), (2.0, True)]
