@@ -122,7 +122,11 @@ def _roles(
         if given is not None and not isinstance(given, Score | IndependenceTest):
             raise ClimateBNError(f"criterion must be a score or a test (see climatebn.criteria()); got {given!r}")
         if given is not None and stats.kind not in given.kinds:
-            raise ClimateBNError(f"{given!r} is for {' or '.join(sorted(given.kinds))} data; the data is {stats.kind}")
+            hint = (
+                "" if stats.kind == "discrete" else " (codes of categories: make it a DataFrame, .astype('category'))"
+            )
+            kinds = " or ".join(sorted(given.kinds))
+            raise ClimateBNError(f"{given!r} is for {kinds} data; the data is {stats.kind}{hint}")
     if test is not None and entry.kind != "hybrid":
         raise ClimateBNError(f"test= is for hybrid algorithms; {algorithm} is {entry.kind}-based, use criterion=")
     if entry.kind == "constraint":

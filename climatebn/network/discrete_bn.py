@@ -142,17 +142,20 @@ class DiscreteBN:
         >>> cb.reference_network("child").sample(500, seed=1).shape
         (500, 20)
         """
-        stats = self.sample_stats(n, seed)
+        codes = self._draw(n, seed)
         columns = {
-            name: pd.Categorical.from_codes(stats.codes[:, i], categories=pd.Index(self.levels[i]))
+            name: pd.Categorical.from_codes(codes[:, i], categories=pd.Index(self.levels[i]))
             for i, name in enumerate(self.names)
         }
         return pd.DataFrame(columns)
 
     def sample_stats(self, n: int, seed: int | np.random.Generator | None = None) -> DiscreteStats:
-        """``n`` independent observations as integer codes, which is what learning reads."""
-        if n < 3:
-            raise ClimateBNError(f"n must be at least 3 observations; got {n}")
+        """``n`` independent observations (3 or more) as integer codes, which is what learning reads."""
+        return DiscreteStats(self._draw(n, seed), self._sizes.tolist(), self.names)
+
+    def _draw(self, n: int, seed: int | np.random.Generator | None) -> np.ndarray:
+        if n < 1:
+            raise ClimateBNError(f"n must be at least 1 observation; got {n}")
         rng = generator(seed, "sample")
         codes = np.empty((n, len(self.dag)), dtype=np.int32, order="F")
         for node in self.dag.order:
@@ -163,7 +166,7 @@ class DiscreteBN:
             cumulative = np.where(later, np.cumsum(table, axis=1), 2.0)  # 2 is above every uniform number
             numbers = configurations(codes, columns, self._sizes[columns])
             draw(numbers, cumulative, rng.random(n), codes[:, node])
-        return DiscreteStats(codes, self._sizes.tolist(), self.names)
+        return codes
 
     def condition(self, evidence: Mapping[str, str], nodes: Sequence[str] | None = None) -> dict[str, pd.Series]:
         """Exact distribution of each node (all of them, or ``nodes``) given levels of others."""

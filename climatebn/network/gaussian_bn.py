@@ -111,6 +111,11 @@ class GaussianBN:
         return None if self.nodes is None else self.nodes.lon
 
     @property
+    def parameters(self) -> int:
+        """Number of free parameters: an intercept and a variance a node, a coefficient an arc."""
+        return 2 * len(self.names) + self.coefficients.nnz
+
+    @property
     def arc_coefficients(self) -> np.ndarray:
         """The coefficient of each arc, in the order of ``dag.arcs``."""
         arcs = self.coefficients.tocoo()

@@ -37,7 +37,7 @@ def reference_network(name: str) -> DiscreteBN | GaussianBN:
     Parameters
     ----------
     name : discrete alarm, andes, child, hailfinder, hepar2, munin1, pathfinder, pigs, water, win95pts;
-        Gaussian arth150, ecoli70, magic-irri, magic-niab.
+        Gaussian arth150, ecoli70, magic-irri, magic-niab. Capitals are the same.
 
     Examples
     --------
@@ -45,8 +45,9 @@ def reference_network(name: str) -> DiscreteBN | GaussianBN:
     >>> len(network.names), len(network.dag.arcs), network.parameters
     (37, 46, 509)
     """
-    if name not in DISCRETE + GAUSSIAN:
+    if name.lower() not in DISCRETE + GAUSSIAN:
         raise unknown("reference network", name, DISCRETE + GAUSSIAN)
+    name = name.lower()
     with gzip.open(data_path(f"networks/{name}.json.gz"), "rt", encoding="utf-8") as file:
         record = json.load(file)
     return _discrete(record) if name in DISCRETE else _gaussian(record)

@@ -137,7 +137,7 @@ def compile_kernels(algorithm: str, criterion: Any) -> None:
 def draw(network: str, ratio: float, sample: int, seed: int) -> Stats:
     """One sample as statistics; the same in every cell that asks for it."""
     bn = reference(network)
-    n = max(round(ratio * parameters(network)), 3)
+    n = max(round(ratio * bn.parameters), 3)
     rng = generator(seed, "simulation", network, f"{ratio:g}", sample)
     if network in DISCRETE:
         stats: Stats = bn.sample_stats(n, rng)
@@ -151,12 +151,6 @@ def reference(network: str) -> Any:
     return reference_network(network)
 
 
-def parameters(network: str) -> int:
-    """|Θ|: free probabilities; or intercepts, coefficients and variances."""
-    bn = reference(network)
-    return int(bn.parameters) if network in DISCRETE else 2 * len(bn.names) + len(bn.dag.arcs)
-
-
 def criterion_for(name: str, network: str, variance: str = "ml") -> Any:
     """The score of a criterion for the kind of data that a network gives; constraint-based learning takes its test."""
     if name == "bic":
@@ -167,7 +161,7 @@ def criterion_for(name: str, network: str, variance: str = "ml") -> Any:
 def cost(config: SimulationConfig, key: Key) -> float:
     """Counting takes time in proportion to the observations and to the pairs of nodes; Gaussian data is read once."""
     network, _, algorithm, ratio, _ = key
-    observations = parameters(str(network)) * float(ratio) if network in DISCRETE else 100.0
+    observations = reference(str(network)).parameters * float(ratio) if network in DISCRETE else 100.0
     return (1e6 + observations * len(reference(str(network)).names) ** 2) * SLOW.get(str(algorithm), 1.0)
 
 

@@ -29,9 +29,7 @@ SIZES = {  # nodes, arcs, parameters
 @pytest.mark.parametrize("name", DISCRETE + GAUSSIAN)
 def test_sizes(name):
     network = cb.reference_network(name)
-    nodes, arcs = len(network.names), len(network.dag.arcs)
-    parameters = network.parameters if name in DISCRETE else 2 * nodes + arcs
-    assert (nodes, arcs, parameters) == SIZES[name]
+    assert (len(network.names), len(network.dag.arcs), network.parameters) == SIZES[name]
     assert isinstance(network, cb.DiscreteBN if name in DISCRETE else cb.GaussianBN)
 
 
@@ -39,6 +37,7 @@ def test_there_are_fourteen():
     assert set(DISCRETE + GAUSSIAN) == set(SIZES)
     with pytest.raises(ClimateBNError, match="unknown reference network 'alram'; did you mean 'alarm'"):
         cb.reference_network("alram")
+    assert cb.reference_network("ALARM").names == cb.reference_network("alarm").names
 
 
 @pytest.mark.parametrize(("name", "reference"), [("alarm", "alarm_800"), ("child", "child_600")])
@@ -58,3 +57,16 @@ def test_a_gaussian_network_draws_what_its_covariance_says():
     sd = np.sqrt(network.variances())
     assert np.abs(sample.mean(axis=0) - network.mean).max() < 0.02 * sd.max()
     assert np.abs(np.cov(sample.T) / np.outer(sd, sd) - network.covariance() / np.outer(sd, sd)).max() < 0.02
+
+
+def test_parameters_are_those_of_the_sources():
+    alarm, pathfinder = cb.reference_network("alarm"), cb.reference_network("pathfinder")
+    assert alarm.tables[alarm.names.index("HISTORY")].tolist() == [[0.9, 0.1], [0.01, 0.99]]
+    fault = pathfinder.tables[pathfinder.names.index("Fault")]
+    assert fault.shape == (63,)
+    assert fault[:3] == pytest.approx([0.02075119, 0.00103756, 0.0103756], abs=1e-8)
+    irri = cb.reference_network("magic-irri")
+    assert dict(zip(irri.dag.arcs, irri.arc_coefficients, strict=True))["HT", "YLD"] == pytest.approx(0.0155)
+    arth = cb.reference_network("arth150")
+    node = arth.names.index("8")
+    assert (arth.intercepts[node], arth.residual_variances[node]) == pytest.approx((9.3099, 0.0219))

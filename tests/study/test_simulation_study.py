@@ -10,7 +10,7 @@ from climatebn.graph import Pdag
 from climatebn.learn.registry import ALGORITHMS
 from climatebn.study import find, run_study
 from climatebn.study import simulation as simulation_module
-from climatebn.study.simulation import SimulationConfig, cells, cost, criterion_for, draw, parameters, run_cell
+from climatebn.study.simulation import SimulationConfig, cells, cost, criterion_for, draw, run_cell
 
 STUDY = find("simulation")
 TINY = SimulationConfig(
@@ -37,7 +37,7 @@ def test_the_quick_study_has_both_kinds_sizes_pairs_and_all_classes():
 def test_sample_sizes_follow_the_parameters_and_samples_differ():
     assert draw("alarm", 0.5, 1, 1).n == round(0.5 * 509)
     assert draw("ecoli70", 2.0, 1, 1).n == 2 * 162
-    assert parameters("magic-irri") == 230
+    assert draw("magic-irri", 2.0, 1, 1).n == 460
     first, again, other = (draw("child", 1.0, sample, 1).codes for sample in (1, 1, 2))
     assert (first == again).all()
     assert (first != other).any()
