@@ -122,9 +122,7 @@ def _roles(
         if given is not None and not isinstance(given, Score | IndependenceTest):
             raise ClimateBNError(f"criterion must be a score or a test (see climatebn.criteria()); got {given!r}")
         if given is not None and stats.kind not in given.kinds:
-            hint = (
-                "" if stats.kind == "discrete" else " (codes of categories: make it a DataFrame, .astype('category'))"
-            )
+            hint = "" if stats.kind == "discrete" else " (codes of categories: a DataFrame, .astype('category'))"
             kinds = " or ".join(sorted(given.kinds))
             raise ClimateBNError(f"{given!r} is for {kinds} data; the data is {stats.kind}{hint}")
     if test is not None and entry.kind != "hybrid":
