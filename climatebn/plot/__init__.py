@@ -4,6 +4,7 @@ from climatebn.plot.axes import coastline, map_axes
 from climatebn.plot.colliders import vstructures
 from climatebn.plot.curves import quadrants, study_panels
 from climatebn.plot.fields import field
+from climatebn.plot.frequencies import frequencies
 from climatebn.plot.heldout import goodness
 from climatebn.plot.networks import network
 from climatebn.plot.propagation import change, evidence_boxes, propagation
@@ -14,6 +15,7 @@ __all__ = [
     "coastline",
     "evidence_boxes",
     "field",
+    "frequencies",
     "goodness",
     "map_axes",
     "network",

@@ -81,11 +81,11 @@ class Stability:
 
     def plot(self, ax: Any = None, *, min_km: float = 5000.0) -> Any:
         """Kept arcs longer than ``min_km`` on a map, in the colour of their frequency."""
-        from climatebn.plot.frequencies import frequencies
+        from climatebn import plot
 
         long = self.teleconnections(min_km)
         title = f"{len(long)} of {len(self.kept)} arcs over {min_km:.0f} km; frequency above {self.threshold:.2f}"
-        return frequencies(long, self.nodes, ax, title=title)
+        return plot.frequencies(long, self.nodes, ax, title=title)
 
 
 def stability(
