@@ -18,6 +18,7 @@ PANELS = {
     "vstructure_ratio": "unshielded v-structure ratio",
 }
 GAMMA_TICKS = (0, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
+LEAST_SPAN = 0.1  # of scaled SHD in a panel, so that next to nothing does not look like much
 NEAR_ZERO = 0.5  # γ below it is drawn on a linear scale, above on a logarithmic one
 
 
@@ -81,6 +82,9 @@ def quadrants(table: pd.DataFrame, figure: Figure | None = None, *, columns: int
             )  # fmt: skip
         ax.axvline(np.log10(rows["calls"]).mean(), color="0.6", linewidth=0.8, linestyle=":", zorder=0)
         ax.axhline(rows["scaled_shd"].mean(), color="0.6", linewidth=0.8, linestyle=":", zorder=0)
+        low, high = ax.get_ylim()
+        spare = max(LEAST_SPAN - (high - low), 0) / 2
+        ax.set_ylim(low - spare, high + spare)
         ax.set_title(name, fontsize=9)
         ax.tick_params(labelsize=8)
     for place, ax in enumerate(axes):

@@ -68,6 +68,14 @@ def test_quadrants_meet_at_the_means_one_panel_a_network():
     assert sorted(marks(shown[0], style_of("tabu").colour)) == [(3.0, 1.0, False), (5.0, 0.4, True)]
 
 
+def test_next_to_nothing_does_not_look_like_much():
+    row = {"network": "ALARM", "algorithm": "tabu", "criterion": "BIC", "size": "small", "calls": 1e3}
+    figure = cb.plot.quadrants(pd.DataFrame([{**row, "scaled_shd": 0.990}, {**row, "scaled_shd": 0.991}]))
+    low, high = figure.axes[0].get_ylim()
+    assert high - low == pytest.approx(0.1)
+    assert low < 0.990 < 0.991 < high
+
+
 def test_strength_against_distance_parts_long_arcs():
     arcs = pd.DataFrame({"km": [1000.0, 4000.0, 9000.0], "strength": [300.0, 20.0, 5.0]})
     points = cb.plot.strength_distance(arcs)
