@@ -17,6 +17,9 @@ TOKEN = re.compile(
 )
 
 
+END = "the end of the file"
+
+
 class Token(NamedTuple):
     """A word or a ``mark`` (bracket, comma, semicolon, bar); an empty value is the end of the file."""
 
@@ -46,6 +49,9 @@ class Scanner:
     def wrong(self, line: int, what: str) -> NoReturn:
         raise ClimateBNError(f"{self.path}, line {line}: {what}")
 
+    def unexpected(self, what: str, token: Token) -> NoReturn:
+        self.wrong(token.line, f"expected {what}; got {token.value[:40] if token.value else END!r}")
+
     def next(self) -> Token:
         """The next token; the end of the file repeats itself."""
         token = self.tokens[self.place]
@@ -56,14 +62,14 @@ class Scanner:
         """The next token, which must be one of ``values``."""
         token = self.next()
         if token.value not in values:
-            self.wrong(token.line, f"expected {' or '.join(values)}; got {token.value or 'the end of the file'!r}")
+            self.unexpected(" or ".join(value or END for value in values), token)
         return token
 
     def word(self, what: str) -> Token:
         """The next token, which must not be a mark."""
         token = self.next()
         if token.mark or not token.value:
-            self.wrong(token.line, f"expected {what}; got {token.value or 'the end of the file'!r}")
+            self.unexpected(what, token)
         return token
 
     def items(self, end: str) -> list[Token]:
@@ -84,7 +90,7 @@ class Scanner:
             except ValueError:
                 numbers.append(math.nan)
             if not 0 <= numbers[-1] <= 1 + 1e-5:
-                self.wrong(token.line, f"expected a probability; got {token.value or 'the end of the file'!r}")
+                self.unexpected("a probability", token)
         if len(numbers) != count:
             self.wrong(line, f"expected {count} probabilities; got {len(numbers)}")
         return np.array(numbers)
