@@ -61,7 +61,7 @@ def _ges(stats: cb.GaussianStats, start: Dag | None = None) -> Dag | None:
 
 
 def _annealing_then_ges(stats: cb.GaussianStats) -> Dag | None:
-    knowledge = cb.Knowledge(max_parents=6)
+    knowledge = cb.Knowledge(max_parents=8)
     return _ges(stats, cb.learn(stats, "annealing", seed=1, knowledge=knowledge, progress=False).dag)
 
 
