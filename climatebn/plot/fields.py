@@ -56,7 +56,7 @@ def field(
     if title is not None:
         ax.set_title(title, fontsize=10)
     if colorbar:
-        colour_bar(mesh, described(da) if label is None else label)
+        colour_bar(ax, mesh, described(da) if label is None else label)
     return mesh
 
 
@@ -76,9 +76,8 @@ def cells(ax: GeoAxes, values: xr.DataArray, **look: Any) -> QuadMesh:
     return ax.pcolormesh(mesh.x, mesh.y, mesh.colours(values.values), rasterized=True, zorder=1, **look)
 
 
-def colour_bar(mesh: ScalarMappable, label: str, **options: Any) -> Colorbar:
+def colour_bar(ax: GeoAxes, mesh: ScalarMappable, label: str, **options: Any) -> Colorbar:
     """A horizontal colour bar under the map."""
-    ax = mesh.axes  # type: ignore[attr-defined]
     look = {"orientation": "horizontal", "shrink": 0.72, "aspect": 32, "pad": 0.04, **options}
     bar = ax.figure.colorbar(mesh, ax=ax, **look)
     bar.set_label(label, fontsize=9)

@@ -45,6 +45,7 @@ def frequencies(
         ax.set_title(title, fontsize=10)
     if colorbar:
         colour_bar(
+            ax,
             drawn,
             "share of runs in which the arc is found",
             extend="min" if np.min(shown, initial=1.0) < 0.5 else "neither",

@@ -56,7 +56,7 @@ def propagation(
     if title is not None:
         ax.set_title(title, fontsize=10)
     if colorbar:
-        bar = colour_bar(mesh, _words(post, tail), ticks=levels, spacing="proportional", drawedges=True)
+        bar = colour_bar(ax, mesh, _words(post, tail), ticks=levels, spacing="proportional", drawedges=True)
         size = np.abs(levels) if tail == "both" else levels
         every = 1 if len(levels) <= 14 else 2
         named = np.flatnonzero(np.rint((np.abs(levels) - BLANK) / STEP) % every == 0)

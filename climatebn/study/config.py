@@ -10,11 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from climatebn.errors import ClimateBNError, unknown
 
-C = TypeVar("C")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+C = TypeVar("C", bound="DataclassInstance")
 _WORDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", type(None): "nothing"}
 
 
@@ -38,7 +41,7 @@ def with_values(default: C, values: Mapping[str, Any]) -> C:
     for name in values:
         if name not in hints:
             raise unknown("key", name, hints)
-    return replace(default, **{name: _typed(name, value, hints[name]) for name, value in values.items()})  # type: ignore[type-var]
+    return replace(default, **{name: _typed(name, value, hints[name]) for name, value in values.items()})
 
 
 def with_settings(default: C, settings: Sequence[str]) -> C:
