@@ -103,7 +103,7 @@ class SignOfGain(ScoreAsTest):
         return self.score.local(stats, x, [*given, y]) - self.score.local(stats, x, given)
 
     def evidences(self, stats: Stats, x: int, ys: Sequence[int], given: Sequence[int]) -> Sequence[float]:
-        """The same of x with each y; scores with ``gains`` group rows by ``given`` once."""
+        """The same of x with each y; scores with ``gains`` group rows once (one alone may be remembered)."""
         if len(ys) > 1 and hasattr(self.score, "gains"):
             gains: np.ndarray = self.score.gains(stats, x, given, ys)
             return gains.tolist()

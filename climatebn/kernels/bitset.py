@@ -6,7 +6,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from climatebn.kernels.jit import inner_jit
+from climatebn.kernels.jit import inline_jit, inner_jit
 
 
 def bit_rows(rows: int, size: int) -> np.ndarray:
@@ -70,16 +70,22 @@ def meet(first: np.ndarray, second: np.ndarray) -> bool:
     return shared != 0
 
 
+@inline_jit
+def _append(word: int, index: int, out: np.ndarray, count: int) -> int:
+    """Write the members of one word behind the ``count`` that are there."""
+    while word != 0:
+        out[count] = (index << 6) + lowest(word)
+        word &= word - 1
+        count += 1
+    return count
+
+
 @inner_jit
 def members(words: np.ndarray, out: np.ndarray) -> int:
     """Write the members of a set, ascending, to ``out``; return how many there are."""
     count = 0
     for index in range(len(words)):
-        word = words[index]
-        while word != 0:
-            out[count] = (index << 6) + lowest(word)
-            word &= word - 1
-            count += 1
+        count = _append(words[index], index, out, count)
     return count
 
 
@@ -88,11 +94,7 @@ def difference(first: np.ndarray, second: np.ndarray, out: np.ndarray) -> int:
     """Write the members of the first set that are not in the second to ``out``; return how many there are."""
     count = 0
     for index in range(len(first)):
-        word = first[index] & ~second[index]
-        while word != 0:
-            out[count] = (index << 6) + lowest(word)
-            word &= word - 1
-            count += 1
+        count = _append(first[index] & ~second[index], index, out, count)
     return count
 
 

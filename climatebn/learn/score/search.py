@@ -97,12 +97,7 @@ def _first_sweep(problem: Problem, engine: Engine, nodes: int) -> list[str]:
 
 
 def _walk(
-    problem: Problem,
-    engine: Engine,
-    state: State,
-    progress: Progress,
-    max_losses: int,
-    max_iter: int | None,
+    problem: Problem, engine: Engine, state: State, progress: Progress, max_losses: int, max_iter: int | None
 ) -> list[str]:
     """Climb, slice by slice, until no move is left; otherwise say why it ended."""
     length = 16
@@ -127,14 +122,7 @@ def _out_of_time(problem: Problem) -> str:
     return f"stopped after max_seconds = {problem.budget.max_seconds}: this is the best network so far"
 
 
-def _perturb(
-    problem: Problem,
-    engine: Engine,
-    state: State,
-    bounds: Limits,
-    attempt: int,
-    moves: int,
-) -> None:
+def _perturb(problem: Problem, engine: Engine, state: State, bounds: Limits, attempt: int, moves: int) -> None:
     """Make random legal moves; the same seed and attempt make the same ones."""
     random = generator(problem.seed or 0, "restart", attempt)
     pairs = np.argwhere(~bounds.barred)
