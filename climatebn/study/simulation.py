@@ -18,9 +18,9 @@ from climatebn.criteria.stats import DiscreteStats, GaussianStats, Stats
 from climatebn.errors import unknown
 from climatebn.graph import shd
 from climatebn.learn import learn
-from climatebn.learn.registry import ALGORITHMS
 from climatebn.network import reference_network
 from climatebn.network.reference import DISCRETE, GAUSSIAN
+from climatebn.plot.style import ALGORITHM_STYLES
 from climatebn.provenance import array_hash
 from climatebn.rng import generator
 from climatebn.study.config import require
@@ -58,7 +58,7 @@ class SimulationConfig:
     max_seconds: float = 600.0
 
     def __post_init__(self) -> None:
-        choices = {"network": DISCRETE + GAUSSIAN, "algorithm": tuple(ALGORITHMS), "criterion": CRITERIA}
+        choices = {"network": DISCRETE + GAUSSIAN, "algorithm": tuple(ALGORITHM_STYLES), "criterion": CRITERIA}
         for field, (what, known) in zip(("networks", "algorithms", "criteria"), choices.items(), strict=True):
             values = getattr(self, field)
             require(len(values) == len(set(values)) > 0, field, "one or more different names", values)

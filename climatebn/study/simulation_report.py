@@ -9,7 +9,7 @@ from climatebn import plot
 from climatebn.network.reference import DISCRETE
 from climatebn.study.folder import write_whole
 from climatebn.study.simulation import SimulationConfig, reference
-from climatebn.study.simulation_answers import Answer, answer, comparisons, means
+from climatebn.study.simulation_answers import NONE, Answer, answer, comparisons, means
 
 TITLES = {"bic": "BIC, G²_BIC", "posterior": "log P(G|D), log BF"}
 COLUMNS = 4
@@ -19,6 +19,8 @@ SIZES = {"small": "n < |Θ|", "large": "n ≥ |Θ|"}
 
 def write_report(config: SimulationConfig, table: pd.DataFrame, folder: Path) -> str:
     """Write means, comparisons, answers and figures into the folder; returns the summary."""
+    if not table["ended"].any():
+        return f"None of {len(table)} cells ended within {config.max_seconds:g} s; run again with a larger max_seconds"
     averages = means(table)
     compared = comparisons(averages)
     nodes = {name: len(reference(name).names) for name in config.networks}
@@ -58,7 +60,7 @@ def page(config: SimulationConfig, answers: list[Answer]) -> str:
     """The answers as a Markdown page."""
     ratios = ", ".join(f"{ratio:g}" for ratio in config.ratios)
     direct, alike = answers[:-2], answers[-2:]
-    parts = list(direct[0].found) if direct else []
+    parts = list(dict.fromkeys(part for a in direct for part in a.found))
     lines = [
         "# Who learns better: the paper's answers, and what this study finds",
         "",
@@ -73,8 +75,8 @@ def page(config: SimulationConfig, answers: list[Answer]) -> str:
         f"| question | the paper | {' | '.join(parts)} | the paper's answer holds if | it holds |",
         "|---" * (len(parts) + 4) + "|",
         *(
-            f"| {a.number} {a.question} | {a.paper} | {' | '.join(a.found[part] for part in parts)} | {a.rule} "
-            f"| **{verdict(a.holds)}** |"
+            f"| {a.number} {a.question} | {a.paper} | {' | '.join(a.found.get(part, NONE) for part in parts)} "
+            f"| {a.rule} | **{verdict(a.holds)}** |"
             for a in direct
         ),
         "",

@@ -109,11 +109,24 @@ def test_small_study_from_end_to_end(tmp_path):
     assert (folder / "results.csv").read_bytes() == first
 
 
+def test_a_class_that_is_left_out_is_not_told_about(tmp_path):
+    run_study(STUDY, tmp_path, replace(TINY, networks=("child",), algorithms=("mmhc", "tabu")), progress=False)
+    rows = [line for line in (tmp_path / "answers.md").read_text().split("\n") if line.startswith("| Q")]
+    assert [row.split("**")[1] == "not told" for row in rows[:6]] == [True, True, False, True, True, False]
+
+
+def test_a_study_of_which_nothing_ended_says_so(tmp_path):
+    config = replace(TINY, networks=("child",), algorithms=("tabu",), max_seconds=1e-9)
+    assert "None of" in run_study(STUDY, tmp_path, config, progress=False)
+    assert not (tmp_path / "answers.md").exists()
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
         ({"networks": ("alram",)}, "unknown network 'alram'; did you mean 'alarm'"),
         ({"algorithms": ("tabo",)}, "unknown algorithm 'tabo'; did you mean 'tabu'"),
+        ({"algorithms": ("mmpc",)}, "unknown algorithm 'mmpc'"),  # finds no network, only neighbours
         ({"criteria": ("BIC",)}, "unknown criterion 'BIC'"),
         ({"ratios": (0.0,)}, "ratios must be more than 0"),
         ({"ratios": ()}, "ratios must be one or more"),
