@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version as installed
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from climatebn import __version__
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def array_hash(*arrays: np.ndarray) -> str:
@@ -34,6 +37,24 @@ def with_history(attrs: Mapping[str, Any], line: str) -> dict[str, Any]:
     """A copy of ``attrs`` whose `history` has ``line`` added at its end."""
     before = str(attrs.get("history", "")).strip()
     return {**attrs, "history": f"{before}\n{line}" if before else line}
+
+
+def stamped(
+    result: "xr.DataArray",
+    source: "xr.DataArray",
+    function: str,
+    attrs: dict[str, Any] | None = None,
+    /,
+    **arguments: Any,
+) -> "xr.DataArray":
+    """``result`` with the attributes of ``source``, ``attrs`` over them, and the history of this step."""
+    line = history_line(function, arguments, input=input_hash(source))
+    return result.assign_attrs(with_history({**source.attrs, **(attrs or {})}, line))
+
+
+def input_hash(source: "xr.DataArray") -> str:
+    """Hash of the values of a field in memory; of a lazy field, which is not read for this, dask's own token."""
+    return array_hash(np.asarray(source.values)) if source.chunks is None else str(source.data.name)
 
 
 def versions() -> dict[str, str]:

@@ -76,8 +76,8 @@ def _own_strength(network: Any) -> np.ndarray:
 
 
 def _strength(edges: Links, data: Any, criterion: Any) -> np.ndarray:
-    from climatebn.criteria import BIC
-    from climatebn.learn.api import to_stats
+    from climatebn.criterion import BIC
+    from climatebn.learning.api import to_stats
 
     if criterion is None:
         criterion = BIC()

@@ -12,8 +12,8 @@ import numpy as np
 
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Pdag
-from climatebn.ingest.matrix import to_table
-from climatebn.ingest.nodes import Nodes
+from climatebn.ingest.nodes.learning_table import to_table
+from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.condition import Conditional
 from climatebn.network.evidence import Evidence, inverse_root, locate, require_possible
 from climatebn.network.fitting import standardise

@@ -9,8 +9,8 @@ import xarray as xr
 from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.analysis.links import links
 from climatebn.errors import ClimateBNError
-from climatebn.ingest.distance import EARTH_RADIUS_KM, great_circle
-from climatebn.ingest.nodes import Nodes
+from climatebn.ingest.grid.distance import EARTH_RADIUS_KM, great_circle
+from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.labels import on_map
 
 

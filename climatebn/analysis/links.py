@@ -7,8 +7,8 @@ import numpy as np
 
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag, Pdag
-from climatebn.ingest.distance import great_circle
-from climatebn.ingest.nodes import Nodes
+from climatebn.ingest.grid.distance import great_circle
+from climatebn.ingest.nodes.nodes import Nodes
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ import climatebn as cb
 from climatebn.bench import engine_peer
 from climatebn.bench.peers import run_peer
 from climatebn.graph import Dag
-from climatebn.learn.problem import Outcome, Problem
-from climatebn.learn.score.hill_climbing import hill_climbing
+from climatebn.learning.problem import Outcome, Problem
+from climatebn.learning.score.hill_climbing import hill_climbing
 
 PEERS = ("pybnesian",)
 NODES = 200

@@ -17,7 +17,7 @@ def command(dataset: str, folder: Path, quiet: bool) -> None:
     ncep: NCEP/NCAR Reanalysis 1 monthly air temperature, air.mon.mean.nc of NOAA PSL (2.5°, 1948 to now).
     An interrupted download goes on when the command is given again; a file that is there already is only checked.
     """
-    from climatebn.ingest.download import fetch_ncep
+    from climatebn.ingest.field.download import fetch_ncep
 
     path = fetch_ncep(folder, progress=not quiet)
     if not quiet:

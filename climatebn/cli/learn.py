@@ -66,7 +66,7 @@ def command(
 
 
 def _criterion(name: str, gamma: float | None, alpha: float | None) -> Any:
-    from climatebn.criteria import find
+    from climatebn.criterion import find
     from climatebn.errors import ClimateBNError
 
     settings = {key: value for key, value in (("gamma", gamma), ("alpha", alpha)) if value is not None}
@@ -79,7 +79,7 @@ def _criterion(name: str, gamma: float | None, alpha: float | None) -> Any:
 def _options(algorithm: str, settings: tuple[str, ...]) -> dict[str, Any]:
     """NAME=VALUE pairs of the algorithm; a value that is a Python literal is read as one, any other is text."""
     from climatebn.errors import unknown
-    from climatebn.learn.registry import find
+    from climatebn.learning.registry import find
 
     known = [name for name in inspect.signature(find(algorithm)[1]).parameters if name not in ("problem", "candidates")]
     options = {}

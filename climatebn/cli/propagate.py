@@ -41,7 +41,9 @@ def command(
     if out is not None:
         post.to_netcdf(out)
     if png is not None:
-        cb.plot.propagation(post).figure.savefig(png, dpi=160)
+        axes = cb.plot.map_axes()
+        cb.plot.propagation(post, axes)
+        axes.figure.savefig(png, dpi=160)
     if not quiet:
         click.echo("\n".join(_listing(post, tail, top)))
 

@@ -37,7 +37,7 @@ def command(
     if source is None and (variable or units):
         raise click.UsageError("--variable and --units belong to --field FILE")
     evidence = parse_evidence(settings)
-    from climatebn.study.main_job import run_main_job
+    from climatebn.study.showcase.main_job import run_main_job
 
     started = time.perf_counter()
 

@@ -31,12 +31,12 @@ def command(
     """Run a whole study. Stopped at any moment, the same command goes on from there."""
     if workers and scheduler:
         raise click.UsageError("--workers and --scheduler exclude each other")
-    from climatebn.study.executors import ONE_THREAD, open_executor
+    from climatebn.jobs.executors import ONE_THREAD, open_executor
 
     os.environ.update(ONE_THREAD, MPLBACKEND="agg")  # before numpy and matplotlib are loaded
-    from climatebn.study.config import read_config, with_settings
-    from climatebn.study.runner import run_study
-    from climatebn.study.study import find
+    from climatebn.jobs.config import read_config, with_settings
+    from climatebn.jobs.runner import run_study
+    from climatebn.study.registry import find
 
     logging.basicConfig(format="%(message)s")
     logging.getLogger("climatebn").setLevel(logging.WARNING if quiet else logging.INFO)

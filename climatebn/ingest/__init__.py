@@ -1,19 +1,5 @@
-"""From gridded files to node data. Names load on first use: the learners need only `matrix`, without xarray or dask."""
+"""From gridded files to node data. The learners need only `learning_table`, which loads no xarray and no dask."""
 
-from climatebn.lazy import attributes
+import lazy_loader
 
-_HOMES = {
-    "open_field": "open",
-    "Grid": "grid",
-    "regrid": "regridding",
-    "anomalies": "climatology",
-    "region_mean": "region",
-    "to_nodes": "gather",
-    "NodeData": "node_data",
-    "Nodes": "nodes",
-    "great_circle": "distance",
-    "data_path": "datasets",
-    "load_ncep": "datasets",
-}
-__all__ = sorted(_HOMES)
-__getattr__ = attributes(__name__, _HOMES)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,4 +1,4 @@
-"""Sets of node numbers as 64-bit words: ``sets[kind, node]`` is one set, 64 members a word."""
+"""Sets of node numbers as 64-bit words, 64 members a word: one set is a row, ``sets[kind, node]`` one of many rows."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from climatebn.kernels.jit import inline_jit, inner_jit
+from climatebn.kernels.jit import inline_jit, inner_jit, jit
 
 
 def bit_rows(rows: int, size: int) -> np.ndarray:
@@ -50,7 +50,7 @@ members_of = _word_function("ctpop")  # how many members a word has
 
 
 @inner_jit
-def has(sets: np.ndarray, kind: int, node: int, member: int) -> bool:
+def in_set(sets: np.ndarray, kind: int, node: int, member: int) -> bool:
     """Whether ``member`` is in the set."""
     return (sets[kind, node, member >> 6] >> (member & 63)) & 1 == 1
 
@@ -81,7 +81,7 @@ def _append(word: int, index: int, out: np.ndarray, count: int) -> int:
 
 
 @inner_jit
-def members(words: np.ndarray, out: np.ndarray) -> int:
+def write_members(words: np.ndarray, out: np.ndarray) -> int:
     """Write the members of a set, ascending, to ``out``; return how many there are."""
     count = 0
     for index in range(len(words)):
@@ -105,3 +105,65 @@ def size(words: np.ndarray) -> int:
     for index in range(len(words)):
         count += members_of(words[index])
     return count
+
+
+@jit
+def has(row: np.ndarray, node: int) -> bool:
+    """Whether the node is in the set."""
+    return (row[node >> 6] >> (node & 63)) & 1 == 1
+
+
+@jit
+def put(row: np.ndarray, node: int) -> None:
+    """Add the node to the set."""
+    row[node >> 6] |= np.int64(1) << np.int64(node & 63)
+
+
+@jit
+def drop(row: np.ndarray, node: int) -> None:
+    """Take the node out of the set."""
+    row[node >> 6] &= ~(np.int64(1) << np.int64(node & 63))
+
+
+@jit
+def within(row: np.ndarray, other: np.ndarray) -> bool:
+    """Whether every node of ``row`` is in ``other``."""
+    outside = 0
+    for w in range(len(row)):
+        outside |= row[w] & ~other[w]
+    return outside == 0
+
+
+@jit
+def differ(row: np.ndarray, other: np.ndarray) -> bool:
+    """Whether some node is in one set only."""
+    apart = 0
+    for w in range(len(row)):
+        apart |= row[w] ^ other[w]
+    return apart != 0
+
+
+@jit
+def is_empty(row: np.ndarray) -> bool:
+    """Whether the set has no node."""
+    joined = 0
+    for word in row:
+        joined |= word
+    return joined == 0
+
+
+@jit
+def members(row: np.ndarray) -> np.ndarray:
+    """The nodes of the set, ascending."""
+    total = 0
+    for word in row:
+        total += members_of(word)
+    found = np.empty(total, np.int64)
+    count = 0
+    for w in range(len(row)):
+        word = row[w]
+        while word != 0:
+            found[count] = 64 * w + lowest(word)
+            count += 1
+            word &= word - 1
+    return found

@@ -1,17 +1,5 @@
 """Networks with parameters: fit, likelihood, exact conditioning, samples, files."""
 
-from climatebn.lazy import attributes
+import lazy_loader
 
-_HOMES = {
-    "fit": "fitting",
-    "GaussianBN": "gaussian_bn",
-    "Conditional": "condition",
-    "load_network": "store",
-    "DiscreteBN": "discrete_bn",
-    "read_bif": "bif",
-    "write_bif": "bif",
-    "reference_network": "reference",
-}
-
-__all__ = sorted(_HOMES)
-__getattr__ = attributes(__name__, _HOMES)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from climatebn.errors import ClimateBNError
-from climatebn.ingest.matrix import Table, to_table
+from climatebn.ingest.nodes.learning_table import Table, to_table
 
 
 def positions(names: Sequence[str], data_names: Sequence[str]) -> list[int]:

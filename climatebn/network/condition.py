@@ -13,7 +13,7 @@ import xarray as xr
 from scipy.special import ndtr
 
 from climatebn.errors import unknown
-from climatebn.ingest.nodes import Nodes
+from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.evidence import Evidence, inverse_root, locate, require_possible
 from climatebn.network.labels import on_map
 from climatebn.provenance import to_json

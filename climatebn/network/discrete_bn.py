@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from climatebn.criteria.stats import DiscreteStats
+from climatebn.criterion.stats import DiscreteStats
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
-from climatebn.kernels.discrete_sample import configurations, draw
+from climatebn.kernels.discrete.sample import configurations, draw
 from climatebn.network.levels import coded
 from climatebn.provenance import array_hash, history_line
 from climatebn.rng import generator

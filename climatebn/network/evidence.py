@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from climatebn.errors import ClimateBNError, unknown
-from climatebn.ingest.distance import EARTH_RADIUS_KM, great_circle
-from climatebn.ingest.nodes import Nodes
+from climatebn.ingest.grid.distance import EARTH_RADIUS_KM, great_circle
+from climatebn.ingest.nodes.nodes import Nodes
 
 Place = tuple[float, float]
 Evidence = Mapping[str | Place, float]

@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from climatebn.ingest.distance import great_circle
+from climatebn.ingest.grid.distance import great_circle
 from climatebn.network.gaussian_bn import GaussianBN
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csc_array
 
-from climatebn.criteria.stats import DiscreteStats, GaussianStats
+from climatebn.criterion.stats import DiscreteStats, GaussianStats
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
-from climatebn.ingest.nodes import Nodes
+from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.columns import aligned, positions
 from climatebn.network.gaussian_bn import SCALES, GaussianBN
 from climatebn.provenance import array_hash, history_line, with_history

@@ -17,7 +17,7 @@ from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
 from climatebn.graph.dag import Arc
-from climatebn.ingest.nodes import Nodes
+from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.columns import aligned, read_only
 from climatebn.network.triangle import Triangle
 from climatebn.rng import generator

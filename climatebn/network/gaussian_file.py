@@ -9,7 +9,7 @@ from scipy.sparse import csc_array
 
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag
-from climatebn.ingest.nodes import Nodes
+from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.gaussian_bn import SCALES, GaussianBN
 from climatebn.provenance import to_json
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.criteria.stats import DiscreteStats
+from climatebn.criterion.stats import DiscreteStats
 from climatebn.errors import ClimateBNError
-from climatebn.ingest.matrix import Table, to_table
+from climatebn.ingest.nodes.learning_table import Table, to_table
 from climatebn.network.columns import positions
 
 Levels = tuple[tuple[str, ...], ...]

@@ -12,7 +12,7 @@ import numpy as np
 
 from climatebn.errors import unknown
 from climatebn.graph import Dag
-from climatebn.ingest.datasets import data_path
+from climatebn.ingest.field.datasets import data_path
 from climatebn.network.discrete_bn import DiscreteBN
 from climatebn.network.gaussian_bn import GaussianBN
 

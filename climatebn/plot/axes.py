@@ -1,31 +1,18 @@
 """Map axes: a cartopy projection with the embedded coastline. Nothing is ever downloaded."""
 
-from functools import cache
 from typing import Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 from cartopy.crs import Robinson
 from cartopy.mpl.geoaxes import GeoAxes
 from matplotlib.collections import LineCollection
 from matplotlib.patheffects import Normal, Stroke
 
 from climatebn.errors import ClimateBNError
-from climatebn.ingest.datasets import data_path
+from climatebn.ingest.grid.coastline import shores
 from climatebn.plot.geometry import map_lines
 
 PACIFIC = 180.0  # the longitude at the centre of a map, unless another is asked for
-
-
-@cache
-def shores() -> tuple[np.ndarray, ...]:
-    """The world's coastlines at 1:110 million (Natural Earth), each an array of (lon, lat) in degrees."""
-    with np.load(data_path("coastline.npz"), allow_pickle=False) as stored:
-        points = np.column_stack([stored["lon"], stored["lat"]]) / 100.0
-        lines = np.split(points, stored["start"][1:])
-    for line in lines:
-        line.flags.writeable = False
-    return tuple(lines)
 
 
 def map_axes(position: Any = None, *, figure: Any = None, projection: Any = None, centre: float = PACIFIC) -> GeoAxes:

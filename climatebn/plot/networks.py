@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag, Pdag
-from climatebn.ingest.distance import great_circle
+from climatebn.ingest.grid.distance import great_circle
 from climatebn.plot.axes import on_map
 from climatebn.plot.geometry import great_circles, map_lines, project
 

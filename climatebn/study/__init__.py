@@ -1,15 +1,5 @@
-"""Studies: many independent cells, any executor, resumable. Loaded on first use: threads are limited before that."""
+"""Studies: the main job, the climate and the simulation study, each a set of cells and what becomes of them."""
 
-from climatebn.lazy import attributes
+import lazy_loader
 
-_HOMES = {
-    "Record": "study",
-    "Study": "study",
-    "find": "study",
-    "open_executor": "executors",
-    "read_config": "config",
-    "read_table": "table",
-    "run_study": "runner",
-    "stability": "bootstrap",
-}
-__getattr__ = attributes(__name__, _HOMES)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -9,7 +9,7 @@ from references import frame
 import climatebn as cb
 from climatebn import analysis
 from climatebn.errors import ClimateBNError
-from climatebn.learn import Step
+from climatebn.learning import Step
 
 TABLE = frame("gauss25")
 SEEN, HELD_OUT = TABLE.iloc[::2], TABLE.iloc[1::2]

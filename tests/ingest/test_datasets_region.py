@@ -11,8 +11,8 @@ from made_fields import made_field
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError
-from climatebn.ingest.build_ncep import build
-from climatebn.ingest.matrix import to_table
+from climatebn.ingest.field.build_ncep import build
+from climatebn.ingest.nodes.learning_table import to_table
 
 
 @pytest.mark.parametrize(("grid", "south", "west"), [("regular", -85, -175), ("paper", -88.542, -178.125)])
@@ -112,5 +112,6 @@ def test_tables():
 
 
 def test_the_table_needs_no_xarray_netcdf_or_dask():
-    code = "import sys, climatebn.ingest.matrix; sys.exit(bool({'netCDF4', 'dask', 'xarray'} & set(sys.modules)))"
+    heavy = "{'netCDF4', 'dask', 'xarray'}"
+    code = f"import sys, climatebn.ingest.nodes.learning_table; sys.exit(bool({heavy} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

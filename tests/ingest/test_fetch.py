@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from climatebn.cli.fetch import command
 from climatebn.errors import ClimateBNError
-from climatebn.ingest.download import check_ncep, fetch_ncep
+from climatebn.ingest.field.download import check_ncep, fetch_ncep
 
 
 def original(months=756, units="degC", lon=144):

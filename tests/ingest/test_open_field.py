@@ -212,8 +212,8 @@ def test_lazy_when_asked_or_large(tmp_path, monkeypatch):
     assert cb.open_field(path, chunks={"time": 12}).chunks[0] == (12, 12, 12, 12)
     assert cb.open_field(path, chunks={}).chunks is not None
     assert cb.open_field(path, chunks="auto").chunks == ((48,), (6,), (6,))
-    monkeypatch.setattr("climatebn.ingest.chunking._IN_MEMORY", 1000)
-    monkeypatch.setattr("climatebn.ingest.chunking._CHUNK", 3000)
+    monkeypatch.setattr("climatebn.ingest.field.chunking._IN_MEMORY", 1000)
+    monkeypatch.setattr("climatebn.ingest.field.chunking._CHUNK", 3000)
     lazy = cb.open_field(path)
     assert lazy.chunks == ((10,) * 4 + (8,), (6,), (6,))  # whole multiples of the 5 months in the file
     np.testing.assert_array_equal(lazy.values, field.values)

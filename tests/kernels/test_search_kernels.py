@@ -8,10 +8,21 @@ from hypothesis import strategies as st
 
 import climatebn as cb
 from climatebn.kernels.bitset import listed, packed, unpacked
-from climatebn.kernels.local_score import local_score
-from climatebn.kernels.logarithm import logarithms
-from climatebn.kernels.reachability import ABOVE, BARED, BELOW, CHILDREN, FREED, LOST, PARENTS, cut, empty_network, join
-from climatebn.kernels.residual_rows import append, rebuild, residual_rows, with_room, write_gains
+from climatebn.kernels.dag_search.reachability import (
+    ABOVE,
+    BARED,
+    BELOW,
+    CHILDREN,
+    FREED,
+    LOST,
+    PARENTS,
+    cut,
+    empty_network,
+    join,
+)
+from climatebn.kernels.gaussian.local_score import local_score
+from climatebn.kernels.gaussian.logarithm import logarithms
+from climatebn.kernels.gaussian.residual_rows import append, rebuild, residual_rows, with_room, write_gains
 
 NODES = 70  # more than one word of 64
 

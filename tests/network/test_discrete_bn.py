@@ -11,7 +11,7 @@ from references import frame
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError
-from climatebn.learn.api import to_stats
+from climatebn.learning.api import to_stats
 
 LEVELS = [("no", "yes"), ("low", "mid", "high"), ("a", "b")]
 SMALL = cb.DiscreteBN(

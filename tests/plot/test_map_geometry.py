@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.path import Path as Outline
 
-from climatebn.ingest.distance import great_circle
-from climatebn.plot.axes import shores
+from climatebn.ingest.grid.coastline import shores
+from climatebn.ingest.grid.distance import great_circle
 from climatebn.plot.geometry import great_circles, map_lines, project, seam
 from climatebn.plot.mesh import cell_bounds, map_mesh
 

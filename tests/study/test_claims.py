@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from climatebn.study.claim_cells import CONSTRAINT, HYBRID, SCORE
-from climatebn.study.claims import judge
-from climatebn.study.study import Record
+from climatebn.jobs.study import Record
+from climatebn.study.climate.claim_cells import CONSTRAINT, HYBRID, SCORE
+from climatebn.study.climate.claims import judge
 
 GAMMAS = (50.0, 20.0, 10.0, 5.0, 1.0, 0.5, 0.2, 0.0)
 

@@ -7,8 +7,8 @@ import pytest
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError
-from climatebn.study import open_executor, read_config, read_table, run_study
-from climatebn.study.climate import ClimateConfig, cells, load_months, read_networks, run_cell, study
+from climatebn.jobs import open_executor, read_config, read_table, run_study
+from climatebn.study.climate.study import ClimateConfig, cells, load_months, read_networks, run_cell, study
 
 SMALL = ClimateConfig(algorithms=("tabu", "pc_stable", "mmhc"), gammas=(50.0, 30.0), orders=(1, 2))
 

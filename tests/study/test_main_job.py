@@ -12,10 +12,10 @@ import xarray as xr
 import climatebn as cb
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag, Pdag
-from climatebn.study import main_job
-from climatebn.study.answers import answer
-from climatebn.study.main_job import learn_h2pc, run_main_job
-from climatebn.study.output_folder import output_folder
+from climatebn.study.showcase import main_job
+from climatebn.study.showcase.main_job import learn_h2pc, run_main_job
+from climatebn.study.showcase.output_folder import output_folder
+from climatebn.study.showcase.summary import answer
 
 
 @pytest.fixture(scope="module")

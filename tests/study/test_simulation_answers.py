@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from climatebn.study.simulation_answers import QUESTIONS, answer, comparisons, means
+from climatebn.study.simulation.claims import QUESTIONS, answer, comparisons, means
 
 NODES = {"child": 20, "pigs": 441, "ecoli70": 46}
 NUMBERS = [q.number for q in QUESTIONS]

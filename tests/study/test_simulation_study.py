@@ -7,10 +7,11 @@ import pytest
 import climatebn as cb
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Pdag
-from climatebn.learn.registry import ALGORITHMS
-from climatebn.study import find, run_study
-from climatebn.study import simulation as simulation_module
-from climatebn.study.simulation import SimulationConfig, cells, cost, criterion_for, draw, run_cell
+from climatebn.jobs import run_study
+from climatebn.learning.registry import ALGORITHMS
+from climatebn.study.registry import find
+from climatebn.study.simulation import study as simulation_module
+from climatebn.study.simulation.study import SimulationConfig, cells, cost, criterion_for, draw, run_cell
 
 STUDY = find("simulation")
 TINY = SimulationConfig(

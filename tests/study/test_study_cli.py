@@ -8,7 +8,7 @@ from toy_study import study
 
 from climatebn.cli.study import command
 from climatebn.errors import ClimateBNError
-from climatebn.study.study import STUDIES
+from climatebn.study.registry import STUDIES
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_interrupt_is_one_line(call, monkeypatch):
     def stop(*arguments, **options):
         raise KeyboardInterrupt("stopped with 3 of 6 cells")
 
-    monkeypatch.setattr("climatebn.study.runner.run_study", stop)
+    monkeypatch.setattr("climatebn.jobs.runner.run_study", stop)
     result = call("toy", "--workers", "1")
     assert isinstance(result.exception, ClimateBNError)
     assert str(result.exception) == "stopped with 3 of 6 cells"

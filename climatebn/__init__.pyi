@@ -1,0 +1,97 @@
+from . import analysis, criterion, errors, graph, ingest, jobs, learning, network, plot, study, uncertainty
+from .analysis.arcs import arc_strength, teleconnections
+from .analysis.collider_ratio import vstructures
+from .analysis.propagation import propagate
+from .criterion.aic import AIC
+from .criterion.bdeu import BDeu
+from .criterion.bge import BGe
+from .criterion.bic import BIC
+from .criterion.chi_square import ChiSquare
+from .criterion.d_separation import DSeparation
+from .criterion.fisher_z import FisherZ
+from .criterion.g2 import G2
+from .criterion.loglik import LogLik
+from .criterion.registry import criteria
+from .criterion.stats import DiscreteStats, GaussianStats
+from .criterion.student_t import StudentT
+from .graph.cpdag import cpdag
+from .graph.dag import Dag
+from .graph.distance import shd
+from .graph.pdag import Pdag
+from .graph.separation import d_separated
+from .ingest.field.datasets import load_ncep
+from .ingest.field.open import open_field
+from .ingest.grid.grid import Grid
+from .ingest.grid.region import region_mean
+from .ingest.grid.regridding import regrid
+from .ingest.nodes.anomaly import anomalies
+from .ingest.nodes.node_data import NodeData
+from .ingest.nodes.node_matrix import to_nodes
+from .learning.api import algorithms, learn
+from .learning.knowledge import Knowledge
+from .learning.result import LearnResult
+from .network.bif import read_bif, write_bif
+from .network.discrete_bn import DiscreteBN
+from .network.fitting import fit
+from .network.gaussian_bn import GaussianBN
+from .network.reference import reference_network
+from .network.store import load_network
+from .uncertainty.bootstrap import stability
+
+__all__ = [
+    "AIC",
+    "BIC",
+    "G2",
+    "BDeu",
+    "BGe",
+    "ChiSquare",
+    "DSeparation",
+    "Dag",
+    "DiscreteBN",
+    "DiscreteStats",
+    "FisherZ",
+    "GaussianBN",
+    "GaussianStats",
+    "Grid",
+    "Knowledge",
+    "LearnResult",
+    "LogLik",
+    "NodeData",
+    "Pdag",
+    "StudentT",
+    "algorithms",
+    "analysis",
+    "anomalies",
+    "arc_strength",
+    "cpdag",
+    "criteria",
+    "criterion",
+    "d_separated",
+    "errors",
+    "fit",
+    "graph",
+    "ingest",
+    "jobs",
+    "learn",
+    "learning",
+    "load_ncep",
+    "load_network",
+    "network",
+    "open_field",
+    "plot",
+    "propagate",
+    "read_bif",
+    "reference_network",
+    "region_mean",
+    "regrid",
+    "shd",
+    "stability",
+    "study",
+    "teleconnections",
+    "to_nodes",
+    "uncertainty",
+    "vstructures",
+    "write_bif",
+]
+
+__version__: str

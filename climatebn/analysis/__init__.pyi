@@ -1,0 +1,24 @@
+from .arcs import arc_strength, teleconnections
+from .centrality_fields import centrality, communities
+from .collider_ratio import VStructures, vstructures
+from .correlation import CorrelationNetwork, correlation_network
+from .lengths import arc_lengths, length_distribution, long_degree, long_share
+from .likelihood import goodness
+from .propagation import propagate
+
+__all__ = [
+    "CorrelationNetwork",
+    "VStructures",
+    "arc_lengths",
+    "arc_strength",
+    "centrality",
+    "communities",
+    "correlation_network",
+    "goodness",
+    "length_distribution",
+    "long_degree",
+    "long_share",
+    "propagate",
+    "teleconnections",
+    "vstructures",
+]

@@ -1,0 +1,85 @@
+r"""BGe: log P(G | D) up to a constant for Gaussian data, normal–Wishart prior with α_μ and α_w = w + N.
+
+With T = t·I, t = α_μ(w − 1)/(α_μ + 1), prior mean = sample mean, R = T + (n − 1)·cov, and k = |Π|:
+
+    local(i, Π) = ½ log(α_μ/(n + α_μ)) − n/2·log π + lnΓ((n + w + k + 1)/2) − lnΓ((w + k + 1)/2)
+                  + (w + 2k + 1)/2·log t − (n + w + k + 1)/2·log v − ½ log|R_ΠΠ|,    v = R_ii − R_iΠ R_ΠΠ⁻¹ R_Πi
+
+Geiger and Heckerman (2002), in the corrected form of Kuipers, Moffa and Heckerman (2014).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import gammaln
+
+from climatebn.criterion.prior import Prior, log_odds
+from climatebn.criterion.stats import GaussianStats
+from climatebn.errors import ClimateBNError
+from climatebn.kernels.gaussian.form import GaussianForm
+from climatebn.kernels.gaussian.local_score import local_score
+
+
+@dataclass(frozen=True)
+class BGe:
+    """Bayesian Gaussian equivalent score; as a test, the log Bayes factor.
+
+    Parameters
+    ----------
+    iss_mu : imaginary sample size α_μ of the mean, above 0.
+    iss_w : degrees of freedom α_w of the Wishart prior, above N + 1; N + 2 when left out.
+    prior : structure prior, "uniform" or "vsp" (each parent included with probability 1/(N − 1)).
+
+    With n = 100, unit variances and correlation 0.5 (t = 1/2, w = 2) an arc is worth:
+
+    >>> from climatebn import GaussianStats
+    >>> stats = GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+    >>> round(BGe().local(stats, 1, [0]) - BGe().local(stats, 1, []), 6)
+    11.340267
+    """
+
+    iss_mu: float = 1.0
+    iss_w: float | None = None
+    prior: Prior = "uniform"
+
+    kinds: ClassVar[frozenset[str]] = frozenset({"gaussian"})
+    equivalent: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not 0 < self.iss_mu < math.inf:
+            raise ClimateBNError(f"BGe needs a finite iss_mu > 0; got {self.iss_mu!r}")
+        log_odds(self.prior, 2)
+
+    def local(self, stats: GaussianStats, node: int, parents: Sequence[int]) -> float:
+        """The score of ``node`` given ``parents``."""
+        return local_score(self.form(stats), node, parents)
+
+    def form(self, stats: GaussianStats) -> GaussianForm:
+        """The compiled form; remembered in ``stats.memo``."""
+        if self not in stats.memo:
+            stats.memo[self] = self._build(stats)
+        form: GaussianForm = stats.memo[self]
+        return form
+
+    def _build(self, stats: GaussianStats) -> GaussianForm:
+        n, nodes = stats.n, len(stats.names)
+        w = 2.0 if self.iss_w is None else self.iss_w - nodes
+        if not 1 < w < math.inf:
+            raise ClimateBNError(f"BGe needs iss_w > N + 1 = {nodes + 1}; got {self.iss_w!r}")
+        t = self.iss_mu * (w - 1) / (self.iss_mu + 1)
+        matrix = (n - 1) * stats.cov
+        matrix.flat[:: nodes + 1] += t
+        matrix.flags.writeable = False
+        k = np.arange(nodes)
+        a = (
+            math.log(self.iss_mu / (n + self.iss_mu)) / 2
+            - n / 2 * math.log(math.pi)
+            + gammaln((n + w + k + 1) / 2)
+            - gammaln((w + k + 1) / 2)
+            + (w + 2 * k + 1) / 2 * math.log(t)
+            + k * log_odds(self.prior, nodes)
+        )
+        return GaussianForm(matrix, a, -(n + w + k + 1) / 2, np.full(nodes, -0.5))

@@ -1,0 +1,44 @@
+r"""Pearson's X² = Σ (n_ijk − e_ijk)² / e_ijk,  e_ijk = n_i+k n_+jk / n_++k, on (R − 1)(C − 1) L degrees of freedom."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from climatebn.criterion import discrete
+from climatebn.criterion.stats import DiscreteStats
+from climatebn.criterion.tail import log_chi2_tail
+from climatebn.errors import ClimateBNError
+
+
+@dataclass(frozen=True)
+class ChiSquare:
+    """Pearson's test of independence for discrete data at level ``alpha``.
+
+    Evidence is log α − log p: unlike the statistic, it compares tests of different degrees of freedom.
+
+    >>> from climatebn import DiscreteStats
+    >>> stats = DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
+    >>> ChiSquare(0.05).dependent(stats, 0, 1, [])
+    True
+    """
+
+    alpha: float = 0.05
+
+    kinds: ClassVar[frozenset[str]] = frozenset({"discrete"})
+
+    def __post_init__(self) -> None:
+        if not 0 < self.alpha < 1:
+            raise ClimateBNError(f"alpha must lie between 0 and 1; got {self.alpha!r}")
+
+    def dependent(self, stats: DiscreteStats, x: int, y: int, given: Sequence[int]) -> bool:
+        """Whether p < α."""
+        return self.evidence(stats, x, y, given) > 0
+
+    def evidence(self, stats: DiscreteStats, x: int, y: int, given: Sequence[int]) -> float:
+        """log α − log p."""
+        return math.log(self.alpha) - self.log_p(stats, x, y, given)
+
+    def log_p(self, stats: DiscreteStats, x: int, y: int, given: Sequence[int]) -> float:
+        """Natural log of the p-value."""
+        return log_chi2_tail(*discrete.statistics(stats, x, [y], given, pearson=True)[0])

@@ -1,0 +1,49 @@
+"""Nodes that repeat each other exactly: refused by name, because no criterion can tell them apart.
+
+Nearly collinear nodes are normal in climate fields and pass. With N close to n or above, every column is a combination
+of the others (a fact of the sample size, not of the nodes), so then only exact duplicates are looked for.
+"""
+
+import numpy as np
+from scipy.linalg import lapack, solve
+
+from climatebn.criterion.stats import GaussianStats
+from climatebn.errors import ClimateBNError
+
+USED = 13  # degrees of freedom that monthly anomalies may have lost: twelve means and a trend
+EXACT = 1e-13  # share of a node's variance that the others leave unexplained: rounding errors of double precision
+
+
+def require_distinct(stats: GaussianStats) -> None:
+    """Raise an error that names duplicated nodes, and exactly collinear ones where n is large enough to tell.
+
+    >>> require_distinct(GaussianStats(50, [[1.0, 2.0], [2.0, 4.0]], ["a", "b"]))
+    Traceback (most recent call last):
+    climatebn.errors.ClimateBNError: nodes repeat each other exactly: b = a; drop all but one of each
+    """
+    scale = 1 / np.sqrt(np.diag(stats.cov))
+    pairs = _duplicates(stats.cov, scale)
+    if pairs:
+        shown = ", ".join(f"{stats.names[b]} = {stats.names[a]}" for a, b in pairs[:5])
+        raise ClimateBNError(f"nodes repeat each other exactly: {shown}; drop all but one of each")
+    if len(stats.names) <= stats.n - USED:
+        correlation = stats.cov * scale * scale[:, None]
+        _, pivots, rank, _ = lapack.dpstrf(correlation, tol=EXACT, lower=1)
+        if rank < len(correlation):
+            kept, extra = pivots[:rank] - 1, pivots[rank] - 1
+            weights = solve(correlation[np.ix_(kept, kept)], correlation[kept, extra], assume_a="pos")
+            parts = ", ".join(stats.names[i] for i in sorted(kept[np.abs(weights) > 1e-6]))
+            raise ClimateBNError(
+                f"exactly collinear nodes: {stats.names[extra]} is a linear combination of {parts}; drop one of them"
+            )
+
+
+def _duplicates(cov: np.ndarray, scale: np.ndarray, block: int = 512) -> list[tuple[int, int]]:
+    """Pairs with correlation ±1, block by block so that a large grid needs no second matrix."""
+    found = []
+    for start in range(0, len(cov), block):
+        rows = slice(start, start + block)
+        correlation = np.abs(cov[rows] * scale[rows, None] * scale)
+        first, second = np.nonzero(correlation > 1 - EXACT)
+        found += [(int(a) + start, int(b)) for a, b in zip(first, second, strict=True) if a + start < b]
+    return found

@@ -1,0 +1,42 @@
+"""The truth as a criterion: x and y are dependent given Z when the DAG does not separate them.
+
+For tests and for teaching: it shows what an algorithm finds when no test ever errs.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from climatebn.criterion.stats import Stats
+from climatebn.graph import Dag, d_separated
+
+
+@dataclass(frozen=True)
+class DSeparation:
+    """Reads independence off a DAG whose columns are those of the data; evidence is 1 or −1.
+
+    >>> from climatebn import Dag, GaussianStats
+    >>> collider = Dag.from_arcs("abc", [("a", "b"), ("c", "b")])
+    >>> stats = GaussianStats(100, [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "abc")
+    >>> DSeparation(collider).dependent(stats, 0, 2, []), DSeparation(collider).dependent(stats, 0, 2, [1])
+    (False, True)
+    """
+
+    dag: Dag
+
+    kinds: ClassVar[frozenset[str]] = frozenset({"gaussian", "discrete"})
+
+    def dependent(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> bool:
+        """Whether x and y are connected given the set."""
+        place = stats.memo.setdefault(self, {name: i for i, name in enumerate(self.dag.names)})
+        start, goal, *others = (place[stats.names[node]] for node in (x, y, *given))
+        return not d_separated(self.dag, start, goal, others)
+
+    def evidence(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
+        """1 when dependent, else −1."""
+        return 1.0 if self.dependent(stats, x, y, given) else -1.0
+
+    def log_p(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
+        """−inf when dependent, else 0: the truth has no error."""
+        return -math.inf if self.dependent(stats, x, y, given) else 0.0

@@ -1,0 +1,67 @@
+r"""Penalised log-likelihood of one node given its parents: what BIC, AIC and LogLik share.
+
+    local(i, Π) = log L_i − p·|Θ_i|
+
+Gaussian, k = |Π|, n observations, RSS = (n − 1)·v of the regression of i on Π: |Θ_i| = k + 2 and
+
+    ml:        log L_i = −n/2·log(2π·RSS/n) − n/2
+    unbiased:  log L_i = −n/2·log(2π·RSS/(n − k − 1)) − (n − k − 1)/2     (what bnlearn's scores use)
+
+Discrete: see `discrete`. A Gaussian node has at most n − 3 parents, which leaves two degrees of freedom.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from climatebn.criterion import discrete
+from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
+from climatebn.errors import unknown
+from climatebn.kernels.gaussian.form import GaussianForm
+from climatebn.kernels.gaussian.local_score import local_score
+
+Variance = Literal["ml", "unbiased"]
+
+
+class PenalisedLikelihood:
+    """A log-likelihood with a price per parameter; a criterion adds its settings and ``penalty``."""
+
+    kinds: ClassVar[frozenset[str]] = frozenset({"gaussian", "discrete"})
+    equivalent: ClassVar[bool] = True  # reversing a covered arc swaps the numbers of parents of its two ends
+    variance: Variance
+
+    def __post_init__(self) -> None:
+        if self.variance not in ("ml", "unbiased"):
+            raise unknown("variance", self.variance, ("ml", "unbiased"))
+
+    def penalty(self, stats: Stats) -> float:
+        """The price p of one parameter."""
+        raise NotImplementedError
+
+    def local(self, stats: Stats, node: int, parents: Sequence[int]) -> float:
+        """The score of ``node`` given ``parents``."""
+        if isinstance(stats, DiscreteStats):
+            return discrete.local(stats, node, parents, self._discrete(stats))
+        return local_score(self.form(stats), node, parents)
+
+    def gains(self, stats: Stats, node: int, parents: Sequence[int], candidates: Sequence[int]) -> np.ndarray:
+        """The gain of adding each candidate to ``parents``."""
+        if isinstance(stats, DiscreteStats):
+            return discrete.gains(stats, node, parents, candidates, self._discrete(stats))
+        before = self.local(stats, node, parents)
+        return np.array([self.local(stats, node, [*parents, x]) - before for x in candidates])
+
+    def form(self, stats: GaussianStats) -> GaussianForm:
+        """The compiled form for Gaussian data; remembered in ``stats.memo``."""
+        if self not in stats.memo:
+            n = stats.n
+            k = np.arange(min(len(stats.names) - 1, n - 3) + 1)
+            freedom = n - k - 1.0 if self.variance == "unbiased" else np.full(len(k), float(n))
+            a = -n / 2 * np.log(2 * np.pi * (n - 1) / freedom) - freedom / 2 - self.penalty(stats) * (k + 2)
+            stats.memo[self] = GaussianForm(stats.cov, a, np.full(len(k), -n / 2), np.zeros(len(k)))
+        form: GaussianForm = stats.memo[self]
+        return form
+
+    def _discrete(self, stats: DiscreteStats) -> discrete.DiscreteForm:
+        return discrete.DiscreteForm(penalty=self.penalty(stats))

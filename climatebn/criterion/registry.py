@@ -1,0 +1,36 @@
+"""Every criterion, one line each: where it lives. Loaded on first use."""
+
+from importlib import import_module
+from typing import Any
+
+from climatebn.criterion.protocols import Score
+from climatebn.errors import unknown
+
+CRITERIA = {
+    "BIC": "bic",
+    "AIC": "aic",
+    "LogLik": "loglik",
+    "BGe": "bge",
+    "BDeu": "bdeu",
+    "G2": "g2",
+    "FisherZ": "fisher_z",
+    "StudentT": "student_t",
+    "ChiSquare": "chi_square",
+    "DSeparation": "d_separation",
+}
+
+
+def find(name: str) -> Any:
+    """The class of a registered criterion."""
+    if name not in CRITERIA:
+        raise unknown("criterion", name, CRITERIA)
+    return getattr(import_module(f"climatebn.criterion.{CRITERIA[name]}"), name)
+
+
+def criteria() -> dict[str, str]:
+    """Every criterion: score or test, the data it fits, and the classes of algorithms that take it."""
+    fits = {True: "score; fits all algorithms", False: "test; fits constraint-based algorithms and the restrict phase"}
+    return {
+        name: f"{fits[isinstance(find(name), Score)]}; {' and '.join(sorted(find(name).kinds))} data"
+        for name in CRITERIA
+    }

@@ -1,0 +1,24 @@
+from .field.datasets import data_path, load_ncep
+from .field.open import open_field
+from .grid.distance import great_circle
+from .grid.grid import Grid
+from .grid.region import region_mean
+from .grid.regridding import regrid
+from .nodes.anomaly import anomalies
+from .nodes.node_data import NodeData
+from .nodes.node_matrix import to_nodes
+from .nodes.nodes import Nodes
+
+__all__ = [
+    "Grid",
+    "NodeData",
+    "Nodes",
+    "anomalies",
+    "data_path",
+    "great_circle",
+    "load_ncep",
+    "open_field",
+    "region_mean",
+    "regrid",
+    "to_nodes",
+]

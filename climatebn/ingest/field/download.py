@@ -1,0 +1,99 @@
+"""Download the original NCEP/NCAR file from NOAA PSL: continued where it stopped, checked before it gets its name."""
+
+import hashlib
+import logging
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pooch
+import requests
+
+from climatebn.errors import ClimateBNError
+from climatebn.ingest.field.months import month_numbers, name
+from climatebn.ingest.field.open import open_field
+from climatebn.progress import Progress
+
+NCEP_URL = "https://downloads.psl.noaa.gov/Datasets/ncep.reanalysis/Monthlies/surface/air.mon.mean.nc"
+_TIMEOUT = (15, 60)  # seconds to connect, and between two pieces
+_PIECE = 2**14
+
+
+def fetch_ncep(folder: str | Path = ".", *, url: str = NCEP_URL, progress: bool = True) -> Path:
+    """Download ``air.mon.mean.nc`` (some 25 MB) into ``folder``; a file that is there already is only checked."""
+    path = Path(folder).expanduser() / "air.mon.mean.nc"
+    if path.exists():
+        check_ncep(path)
+        return path
+    pooch.get_logger().setLevel(logging.WARNING)  # the original grows each month: its hash is no news
+
+    def download(address: str, output_file: str, _: Any) -> None:
+        partial = _complete_partial(address, path, progress)
+        try:
+            check_ncep(partial)
+        except ClimateBNError:
+            partial.unlink()
+            raise
+        partial.replace(output_file)
+
+    try:
+        pooch.retrieve(url, known_hash=None, fname=path.name, path=path.parent, downloader=download)
+    except requests.RequestException as error:
+        raise ClimateBNError(
+            f"cannot download {url}: {str(error)[:150]}. What came is kept, and the same command goes on from there. "
+            f"Offline: get that file on another machine, place it as {path.resolve()}, and run the command again"
+        ) from error
+    return path
+
+
+def check_ncep(path: Path) -> None:
+    """Refuse a file that is not the monthly 2.5° air temperature from 1948 to 2010 or later."""
+    field = open_field(path, variable="air")
+    months = month_numbers(field["time"])
+    wrong = [
+        (field.shape[1:] != (73, 144), f"its grid is {field.shape[1]} × {field.shape[2]}, not 73 × 144"),
+        (
+            len(np.setdiff1d(np.arange(1948 * 12, 2011 * 12), months)) > 0,
+            f"its months are {name(months[0])} … {name(months[-1])}, which must hold 1948-01 … 2010-12",
+        ),
+        (field.attrs.get("units") != "degC", f"its units are {field.attrs.get('units')!r}, not 'degC'"),
+        (not np.isfinite(field.values).all(), "it has missing values"),
+    ]
+    found = [words for is_wrong, words in wrong if is_wrong]
+    if found:
+        raise ClimateBNError(
+            f"{path} is not NOAA PSL's air.mon.mean.nc: {'; '.join(found)}. Remove it and fetch it from {NCEP_URL}"
+        )
+
+
+def _complete_partial(url: str, path: Path, progress: bool) -> Path:
+    """All bytes of the file as the server has it now, in a partial file named after that version of it."""
+    with requests.get(url, stream=True, timeout=_TIMEOUT) as answer:
+        answer.raise_for_status()
+        size = int(answer.headers.get("Content-Length", 0))
+        version = f"{answer.headers.get('ETag')} {answer.headers.get('Last-Modified')} {size}"
+        partial = path.with_name(f"{path.name}.{hashlib.sha256(version.encode()).hexdigest()[:8]}.part")
+        have = partial.stat().st_size if partial.exists() else 0
+        if not 0 < have <= size:
+            _append(answer, partial, 0, size, progress)
+    if 0 < have < size:
+        with requests.get(url, stream=True, timeout=_TIMEOUT, headers={"Range": f"bytes={have}-"}) as answer:
+            answer.raise_for_status()
+            _append(
+                answer, partial, have if answer.status_code == requests.codes.partial_content else 0, size, progress
+            )
+    if size and partial.stat().st_size != size:
+        raise requests.exceptions.ContentDecodingError(f"{partial.stat().st_size} of {size} bytes")
+    return partial
+
+
+def _append(answer: requests.Response, partial: Path, start: int, size: int, progress: bool) -> None:
+    with (
+        partial.open("r+b" if start else "wb") as stream,
+        Progress(partial.name.split(".part")[0], size or None, "B", enabled=progress) as bar,
+    ):
+        stream.seek(start)
+        bar.update(start)
+        for piece in answer.iter_content(_PIECE):
+            stream.write(piece)
+            bar.update(len(piece))

@@ -1,0 +1,137 @@
+"""Open a field: whatever climate people have becomes one DataArray (time, lat, lon), lazy where it is large."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from climatebn.errors import ClimateBNError, unknown
+from climatebn.ingest.field.chunking import in_chunks, is_large
+from climatebn.ingest.field.dims import find, standard
+from climatebn.ingest.field.files import open_datasets
+from climatebn.ingest.field.months import monthly_means, require_dates
+from climatebn.ingest.field.units import SPELLINGS, temperature_unit
+from climatebn.provenance import stamped
+
+
+def open_field(
+    source: Any,
+    variable: str | None = None,
+    *,
+    select: Mapping[str, Any] | None = None,
+    monthly: bool = False,
+    units: str | None = None,
+    chunks: Mapping[str, int] | str | None = None,
+) -> xr.DataArray:
+    """Open a gridded field as a DataArray with dimensions (time, lat, lon).
+
+    Parameters
+    ----------
+    source : a NetCDF or Zarr path, a pattern ("air.*.nc", joined along time), an address, a list of paths, a Dataset
+        or a DataArray.
+    variable : its name; needed only when several variables have time, latitude and longitude.
+    select : values of further dimensions, e.g. ``{"level": 1000}``.
+    monthly : average daily or finer data to monthly means.
+    units : says the units where the file does not, or spells them in an unknown way. Kept as they are: nothing is
+        converted.
+    chunks : "auto" or sizes such as ``{"time": 120}`` ask for a lazy field; variables over 512 MB are lazy anyway where
+        dask is installed.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> cb.open_field(cb.ingest.data_path("ncep_10deg_1981-2010.nc")).sizes
+    Frozen({'time': 360, 'lat': 18, 'lon': 36})
+    """
+    if isinstance(source, xr.DataArray | xr.Dataset):
+        field, shown = _standard(_pick(source, variable), select), type(source).__name__
+        field = field if chunks is None else in_chunks(field, chunks)
+    else:
+        field, shown = _from_files(open_datasets(source), variable, select, chunks), str(source)
+    attrs = {} if (unit := _units(field, units)) is None else {"units": unit}
+    field = monthly_means(field) if monthly else field
+    return stamped(field, field, "open_field", attrs, source=shown, variable=field.name, select=select, monthly=monthly)
+
+
+def _from_files(
+    files: Mapping[str, xr.Dataset],
+    variable: str | None,
+    select: Mapping[str, Any] | None,
+    chunks: Mapping[str, int] | str | None,
+) -> xr.DataArray:
+    parts = {path: _standard(_pick(dataset, variable, path), select) for path, dataset in files.items()}
+    if chunks is not None or is_large(parts.values()):
+        return _join({path: in_chunks(part, chunks or "auto") for path, part in parts.items()})
+    field = _join({path: part.load() for path, part in parts.items()})
+    for dataset in files.values():
+        dataset.close()
+    return field
+
+
+def _pick(source: xr.DataArray | xr.Dataset, variable: str | None, path: str = "") -> xr.DataArray:
+    """The variable asked for, or the only one with time, latitude and longitude, with the history of its file."""
+    where = f" in {path!r}" if path else ""
+    if isinstance(source, xr.DataArray):
+        if variable not in (None, source.name):
+            raise ClimateBNError(f"variable={variable!r}, but the DataArray given is named {source.name!r}")
+        return source
+    fields = {
+        str(name): part
+        for name, part in source.data_vars.items()
+        if all(find(part, axis, required=False) is not None for axis in ("time", "lat", "lon"))
+    }
+    fields = fields or {str(name): part for name, part in source.data_vars.items() if part.ndim > 1}
+    if variable is not None and variable not in source.data_vars:
+        raise unknown(f"variable{where}", variable, map(str, source.data_vars))
+    if variable is None and len(fields) != 1:
+        listed = "; ".join(f"{name} ({part.attrs.get('units', 'no units')})" for name, part in fields.items())
+        if not listed:
+            raise ClimateBNError(f"no variable has time, latitude and longitude{where}; there are {list(source)}")
+        raise ClimateBNError(f"variable must be given, one of: {listed}{where}")
+    field = source[variable] if variable is not None else next(iter(fields.values()))
+    before = {"history": source.attrs["history"]} if "history" in source.attrs else {}
+    return field.assign_attrs({**before, **field.attrs})
+
+
+def _standard(field: xr.DataArray, select: Mapping[str, Any] | None) -> xr.DataArray:
+    for dim, value in (select or {}).items():
+        if dim not in field.dims:
+            raise unknown("dimension in select", dim, map(str, field.dims))
+        try:
+            field = field.sel({dim: value}) if dim in field.coords else field.isel({dim: value})
+        except (KeyError, IndexError, TypeError):
+            there = field[dim].values.tolist() if dim in field.coords else f"positions 0 … {field.sizes[dim] - 1}"
+            raise ClimateBNError(f"select={{{dim!r}: {value!r}}} is not there; {dim} has {there}") from None
+    plain = standard(field)
+    axes = {find(field, axis): axis for axis in ("time", "lat", "lon")}
+    stored = {axes.get(dim): size for dim, size in field.encoding.get("preferred_chunks", {}).items()}
+    plain.encoding = {**field.encoding, "preferred_chunks": stored}
+    require_dates(plain["time"])
+    return plain
+
+
+def _join(parts: Mapping[str, xr.DataArray]) -> xr.DataArray:
+    """Files one after the other in time; they must share one grid."""
+    (first, reference), *others = parts.items()
+    if not others:
+        return reference
+    for path, part in others:
+        for axis in ("lat", "lon"):
+            if not np.array_equal(part[axis].values, reference[axis].values):
+                raise ClimateBNError(f"files must share one grid; {axis} of {path!r} differs from {first!r}")
+    return xr.concat(list(parts.values()), "time", join="override", combine_attrs="override").sortby("time")
+
+
+def _units(field: xr.DataArray, stated: str | None) -> str | None:
+    spelt = stated if stated is not None else field.attrs.get("units")
+    if spelt is None:
+        return None
+    unit = temperature_unit(spelt)
+    if unit is None and stated is None:
+        known = ", ".join(sorted(SPELLINGS["K"] | SPELLINGS["degC"]))
+        raise ClimateBNError(
+            f"units {spelt!r} of {field.name!r} are not a temperature; known spellings: {known}. State the units "
+            "yourself, e.g. units='K', or units='hPa' for a field of another quantity"
+        )
+    return unit or stated

@@ -1,0 +1,117 @@
+r"""Anomaly: value minus the base-period mean of its calendar month at that point.
+
+With m(t) the calendar month of t, x̄_m the mean of month m over the base period, and τ_t = t − t̄_m(t):
+
+    a_t = x_t − x̄_m(t)
+    detrend:      a_t − β τ_t,   β the least-squares slope of x on t with an intercept for each month
+    standardize:  a_t / s,       s the standard deviation (n − 1) of the result over the base period
+"""
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from climatebn.errors import ClimateBNError
+from climatebn.ingest.field.dims import standard
+from climatebn.ingest.field.months import month_numbers, name, no_gaps, span
+from climatebn.ingest.field.units import temperature_unit
+from climatebn.provenance import stamped
+
+
+def anomalies(
+    field: xr.DataArray,
+    base: tuple[Any, Any] | None = None,
+    standardize: bool = False,
+    detrend: bool = False,
+) -> xr.DataArray:
+    """Remove the monthly climatology.
+
+    Parameters
+    ----------
+    field : a monthly field without time gaps.
+    base : first and last year (or "YYYY-MM") of the base period; all complete years of the record when left out.
+    standardize : divide by each point's standard deviation over the base period.
+    detrend : remove each point's linear trend over the whole record; a point with a missing month becomes missing.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> nino = cb.anomalies(cb.load_ncep(), base=("1981", "2010")).sel(lat=-5, lon=-135, time="1998-01")
+    >>> round(nino.item(), 2)
+    1.91
+    """
+    source = standard(field)
+    months = month_numbers(source["time"])
+    no_gaps(months)
+    first, last = _base_months(base, months)
+    within = (months >= first) & (months <= last)
+    values = source.astype(np.float64)
+    result = values - _climatology(values, months, within)
+    if detrend:
+        clock = xr.DataArray((months - months[0]).astype(np.float64), dims="time", coords={"time": source["time"]})
+        centred = clock - _climatology(clock, months, np.ones(len(months), dtype=bool))
+        slope = xr.dot(result, centred, dim="time") / float((centred**2).sum())
+        result = result - slope * (clock - _climatology(clock, months, within))
+    if standardize:
+        deviation = result.isel(time=within).std("time", ddof=1)
+        result = result / deviation.where(deviation != 0, 1.0)  # a constant point stays constant, for to_nodes to name
+    unit = temperature_unit(source.attrs.get("units"))
+    attrs: dict[str, Any] = {
+        "long_name": f"{source.attrs.get('long_name', field.name or 'field')} anomaly",
+        "base_period": f"{name(first)} … {name(last)}",
+    }
+    if standardize:
+        attrs["units"] = "1"
+    elif unit:
+        attrs["units"] = "K"  # a difference of temperatures, in either scale
+    result = stamped(
+        result.transpose(*source.dims).rename(field.name),
+        field,
+        "anomalies",
+        attrs,
+        base=base,
+        standardize=standardize,
+        detrend=detrend,
+    )
+    result.attrs.pop("standard_name", None)
+    return result
+
+
+def _climatology(values: xr.DataArray, months: np.ndarray, within: np.ndarray) -> xr.DataArray:
+    """The base-period mean of its calendar month, for each time step."""
+    calendar = months % 12
+    means = [values.isel(time=np.flatnonzero(within & (calendar == month))).mean("time") for month in range(12)]
+    return xr.concat(means, "month").isel(month=xr.DataArray(calendar, dims="time")).assign_coords(time=values["time"])
+
+
+def _base_months(base: tuple[Any, Any] | None, months: np.ndarray) -> tuple[int, int]:
+    if base is None:
+        first, last = -(-months[0] // 12) * 12, (months[-1] + 1) // 12 * 12 - 1
+        if last < first:
+            raise ClimateBNError(
+                f"anomalies need one complete year or more; the field has {name(months[0])} … {name(months[-1])}"
+            )
+        return int(first), int(last)
+    try:
+        start, end = base
+        first, last = _month(start, 1), _month(end, 12)
+    except (TypeError, ValueError):
+        raise ClimateBNError(f'base must be (first, last) as years or "YYYY-MM"; got {base!r}') from None
+    if last - first < 11:
+        raise ClimateBNError(f"base={base!r} must span a year or more, first before last")
+    missing = np.setdiff1d(np.arange(first, last + 1), months)
+    if len(missing):
+        raise ClimateBNError(
+            f"base={base!r} needs {last - first + 1} months; the field has {last - first + 1 - len(missing)} of them "
+            f"(missing {span(missing)}; its record is {name(months[0])} … {name(months[-1])}). Choose a base within it"
+        )
+    return first, last
+
+
+def _month(text: Any, default: int) -> int:
+    year, _, month = str(text).partition("-")
+    number = int(month) if month else default
+    if not 1 <= number <= 12:
+        raise ValueError(text)
+    return int(year) * 12 + number - 1

@@ -1,0 +1,64 @@
+"""Nodes that no network can be learned from: constant, equal to another, or an exact combination of others."""
+
+import numpy as np
+from scipy.linalg import qr
+
+from climatebn.errors import ClimateBNError
+from climatebn.ingest.nodes.nodes import Nodes
+
+_EXACT = 1e-10  # below this share of a node's spread nothing is left but rounding
+_USED = 13  # twelve monthly means and a trend: with more nodes than months less these, all are combinations of others
+
+
+def check_informative(values: np.ndarray, nodes: Nodes) -> None:
+    """Raise an error that names the nodes, if there are such."""
+    _constant(values, nodes)
+    _repeated(values, nodes)
+    if values.shape[1] <= len(values) - _USED:
+        _collinear(values, nodes)
+
+
+def _constant(values: np.ndarray, nodes: Nodes) -> None:
+    spread = np.ptp(values, axis=0)
+    flat = np.flatnonzero(spread <= _EXACT * spread.max(initial=0))
+    if flat.size:
+        raise ClimateBNError(
+            f"{flat.size} constant nodes carry no information: {_places(nodes, flat)}. Leave them out, e.g. "
+            "to_nodes(field.where(field.std('time') > 1e-6), missing='drop_nodes')"
+        )
+
+
+def _repeated(values: np.ndarray, nodes: Nodes) -> None:
+    first: dict[bytes, int] = {}
+    pairs = []
+    for number, column in enumerate(np.ascontiguousarray(values.T)):
+        seen = first.setdefault(column.tobytes(), number)
+        if seen != number:
+            pairs.append((seen, number))
+    if pairs:
+        shown = "; ".join(_places(nodes, pair, " = ") for pair in pairs[:5]) + (" …" if len(pairs) > 5 else "")
+        raise ClimateBNError(
+            f"{len(pairs)} nodes repeat another one exactly: {shown}. Keep one of each, e.g. regrid to cells that "
+            "are not finer than the data"
+        )
+
+
+def _collinear(values: np.ndarray, nodes: Nodes) -> None:
+    scaled = values - values.mean(axis=0)
+    scaled /= np.linalg.norm(scaled, axis=0)
+    triangle, order = qr(scaled, mode="r", pivoting=True)
+    rank = int((np.abs(np.diag(triangle)) > _EXACT).sum())
+    if rank == len(nodes):
+        return
+    node, basis = order[rank], order[:rank]
+    share = np.linalg.lstsq(scaled[:, basis], scaled[:, node])[0]
+    others = np.sort(basis[np.abs(share) > 1e-6])
+    raise ClimateBNError(
+        f"{len(nodes) - rank} nodes are exact linear combinations of others, e.g. {_places(nodes, [node])} of "
+        f"{_places(nodes, others)}. Leave one of them out"
+    )
+
+
+def _places(nodes: Nodes, numbers: "np.ndarray | list[int] | tuple[int, ...]", between: str = ", ") -> str:
+    shown = between.join(f"{nodes.names[i]} (lat {nodes.lat[i]:g} lon {nodes.lon[i]:g})" for i in numbers[:5])
+    return shown + (" …" if len(numbers) > 5 else "")

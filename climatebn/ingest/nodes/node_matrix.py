@@ -1,0 +1,82 @@
+"""From an anomaly field to node data: the paper's order, one node for each pole, nothing missing, nothing twice."""
+
+import logging
+
+import numpy as np
+import xarray as xr
+
+from climatebn.errors import ClimateBNError, unknown
+from climatebn.ingest.field.dims import standard
+from climatebn.ingest.field.months import month_numbers, name
+from climatebn.ingest.grid.grid import wrap
+from climatebn.ingest.nodes.degenerate import check_informative
+from climatebn.ingest.nodes.node_data import NodeData
+from climatebn.ingest.nodes.nodes import Nodes
+from climatebn.provenance import stamped
+
+_log = logging.getLogger(__name__)
+
+
+def to_nodes(anomalies: xr.DataArray, missing: str = "raise") -> NodeData:
+    """Turn a monthly field, usually of anomalies, into the (time × node) matrix to learn from.
+
+    A row at ±90° that repeats one value is one place and becomes one node, at the first longitude.
+
+    Parameters
+    ----------
+    missing : "raise" refuses missing values; "drop_nodes" leaves out the places that have any (land-only and
+        ocean-only fields). Nodes are numbered X1 … XN after that.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
+    >>> data.names[80], data.lat[80], data.lon[80]
+    ('X81', np.float64(-5.0), np.float64(-135.0))
+    """
+    if missing not in ("raise", "drop_nodes"):
+        raise unknown("missing", missing, ("raise", "drop_nodes"))
+    field = standard(anomalies)
+    months = month_numbers(field["time"])
+    field = field.assign_coords(lon=wrap(field["lon"].values), lat=field["lat"].values.astype(np.float64))
+    field = field.sortby(["lat", "lon"]).transpose("time", "lon", "lat")
+    cells = np.asarray(field.values, dtype=np.float64)
+    lat, lon = field["lat"].values, field["lon"].values
+    keep = _merge_poles(cells, lat)
+    values = cells[:, keep]  # (lon, lat) flattened: latitude runs fastest
+    places = np.meshgrid(lon, lat, indexing="ij")
+    node_lon, node_lat = (axis[keep] for axis in places)
+    gaps = ~np.isfinite(values)
+    if gaps.any():
+        if missing == "raise":
+            raise _missing(gaps, months, node_lat, node_lon)
+        whole = ~gaps.any(axis=0)
+        if not whole.any():
+            raise ClimateBNError("missing='drop_nodes' leaves no node: every place has missing values")
+        _log.info("to_nodes: %d of %d places with missing values left out", (~whole).sum(), whole.size)
+        values, node_lat, node_lon = values[:, whole], node_lat[whole], node_lon[whole]
+    nodes = Nodes(tuple(f"X{i + 1}" for i in range(values.shape[1])), node_lat, node_lon, lat, lon)
+    check_informative(values, nodes)
+    attrs = stamped(field, anomalies, "to_nodes", missing=missing).attrs
+    return NodeData(values, nodes, field["time"].values, str(attrs.get("units", "")), attrs)
+
+
+def _merge_poles(cells: np.ndarray, lat: np.ndarray) -> np.ndarray:
+    """Which (lon, lat) cells become nodes: all, but only the first of a pole row that repeats one value."""
+    columns = cells.shape[1]
+    keep = np.ones((columns, lat.size), dtype=bool)
+    for row in np.flatnonzero(np.abs(lat) == 90):
+        if columns > 1 and np.array_equal(cells[:, 1:, row], cells[:, :-1, row], equal_nan=True):
+            keep[1:, row] = False
+            _log.info("to_nodes: %d equal columns at latitude %g are one node, the pole", columns, lat[row])
+    return keep
+
+
+def _missing(gaps: np.ndarray, months: np.ndarray, lat: np.ndarray, lon: np.ndarray) -> ClimateBNError:
+    places, times = gaps.any(axis=0), gaps.any(axis=1)
+    first = [f"lat {lat[i]:g} lon {lon[i]:g} in {name(months[t])}" for t, i in np.argwhere(gaps)[:3]]
+    return ClimateBNError(
+        f"{int(gaps.sum())} missing values: {int(places.sum())} of {places.size} cells in {int(times.sum())} of "
+        f"{times.size} months (first: {'; '.join(first)}). Fill them, or leave those places out with "
+        "missing='drop_nodes'"
+    )

@@ -1,0 +1,72 @@
+"""What a study is: independent cells, each a pure function of the configuration and its own key.
+
+A study is one value of `Study`, made of plain functions at module level (workers find them by import). The machinery
+around it (`runner`, `folder`, `executors`, `config`) knows nothing about climate or simulation.
+
+To add a study: write a frozen dataclass with its settings and these functions, and one line in `study.registry`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Key = tuple[str | int | float, ...]
+Value = str | int | float | bool | None
+
+
+class Record(NamedTuple):
+    """What a cell found. ``measures`` becomes one row of the table, ``arrays`` (e.g. arcs) are kept beside it.
+
+    ``ended`` is False when the cell stopped at its time budget; it is then listed as such, never dropped, and its
+    measures are left empty: they would depend on the speed of the machine. The runner sets ``seconds`` and ``budget``.
+    """
+
+    measures: Mapping[str, Value]
+    arrays: Mapping[str, np.ndarray] = {}
+    ended: bool = True
+    seconds: float = float("nan")
+    budget: float | None = None
+
+
+Records = Mapping[Key, Record]
+
+
+def _equal_cost(config: Any, key: Key) -> float:
+    return 1.0
+
+
+def _no_inputs(config: Any) -> dict[str, str]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Study:
+    """A set of cells and what becomes of their records.
+
+    Attributes
+    ----------
+    axes : names of the parts of a key, e.g. ("algorithm", "gamma", "order"): the first columns of the table.
+    default, quick : the full configuration and a small one, of one frozen dataclass (see `config`), which has a
+        field ``max_seconds``, the time budget of a cell.
+    cells : configuration → all keys, in the order of the table.
+    run_cell : configuration, key → record. Pure: the same record in any process, in any order, on one thread.
+    finish : configuration, table, records, folder → summary for the terminal; writes figures and reports there.
+    cost : configuration, key → expected relative time: the longest start first, and the time left is told from it.
+    inputs : configuration → hashes of the data that is read, part of what identifies a study folder.
+    """
+
+    name: str
+    axes: tuple[str, ...]
+    default: Any
+    quick: Any
+    cells: Callable[[Any], Sequence[Key]]
+    run_cell: Callable[[Any, Key], Record]
+    finish: Callable[[Any, "pd.DataFrame", Records, Path], str]
+    cost: Callable[[Any, Key], float] = field(default=_equal_cost)
+    inputs: Callable[[Any], Mapping[str, str]] = field(default=_no_inputs)

@@ -1,0 +1,78 @@
+"""Records as one tidy table: a row a cell, key and measures as columns; also as NetCDF over the axes of the study.
+
+`results.csv` holds what is reproducible and nothing else, so that two runs can be compared byte by byte; the time
+each cell took is in `seconds.csv`, and beside the measures in `results.nc`.
+"""
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from climatebn import __version__
+from climatebn.errors import ClimateBNError
+from climatebn.files import write_whole
+from climatebn.jobs.study import Records
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+
+def to_table(axes: Sequence[str], records: Records) -> "pd.DataFrame":
+    """The table of ``records`` in their order: axes, ended (and the budget if not), measures, seconds."""
+    import pandas as pd
+
+    rows = [
+        {
+            **dict(zip(axes, key, strict=True)),
+            "ended": record.ended,
+            "budget": record.budget,
+            **record.measures,
+            "seconds": record.seconds,
+        }
+        for key, record in records.items()
+    ]
+    table = pd.DataFrame(rows)
+    return table[[*table.columns.drop("seconds"), "seconds"]]
+
+
+def write_table(table: "pd.DataFrame", axes: Sequence[str], folder: Path) -> None:
+    """Write `results.csv`, `seconds.csv` and `results.nc`."""
+    write_whole(folder / "results.csv", table.drop(columns="seconds").to_csv(index=False).encode())
+    write_whole(folder / "seconds.csv", table[[*axes, "ended", "seconds"]].to_csv(index=False).encode())
+    temporary = folder / "results.nc.part"
+    to_dataset(table, axes).to_netcdf(temporary)
+    temporary.replace(folder / "results.nc")
+
+
+def read_table(folder: str | PathLike[str]) -> "pd.DataFrame":
+    """The table of a finished study, with the seconds of each cell.
+
+    >>> read_table("no such folder")
+    Traceback (most recent call last):
+    climatebn.errors.ClimateBNError: no such folder holds no finished study (no results.csv)
+    """
+    import pandas as pd
+
+    folder = Path(folder)
+    if not (folder / "results.csv").exists():
+        raise ClimateBNError(f"{folder} holds no finished study (no results.csv)")
+    table = pd.read_csv(folder / "results.csv")
+    return table.assign(seconds=pd.read_csv(folder / "seconds.csv")["seconds"])
+
+
+def to_dataset(table: "pd.DataFrame", axes: Sequence[str]) -> "xr.Dataset":
+    """The table as arrays over its axes; combinations without a cell are missing."""
+    indexed = table.set_index(list(axes))
+    for name in indexed.columns:
+        column = indexed[name]
+        if column.dropna().map(lambda value: isinstance(value, bool | np.bool_)).all():
+            indexed[name] = column.astype(float)  # 0, 1, missing
+        elif column.dtype == object:
+            indexed[name] = column.fillna("").astype(str)
+    dataset = indexed.to_xarray()
+    texts = {name: array.fillna("").astype(str) for name, array in dataset.items() if array.dtype == object}
+    return dataset.assign(texts).assign_attrs(climatebn=__version__, source="climatebn study")

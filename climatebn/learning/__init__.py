@@ -1,0 +1,5 @@
+"""Structure learning: in which order an algorithm asks its criterion."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,173 @@
+"""`learn`: one call from data, algorithm and criterion to a `LearnResult`."""
+
+import inspect
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from climatebn.criterion.bridge import as_test
+from climatebn.criterion.collinear import require_distinct
+from climatebn.criterion.protocols import IndependenceTest, Score
+from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
+from climatebn.errors import ClimateBNError, unknown
+from climatebn.graph import Dag, Pdag, extension
+from climatebn.ingest.nodes.learning_table import to_table
+from climatebn.learning.knowledge import Knowledge
+from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step
+from climatebn.learning.registry import ALGORITHMS, Algorithm, find
+from climatebn.learning.result import LearnResult
+from climatebn.provenance import versions
+from climatebn.rng import generator
+
+
+def learn(
+    data: Any,
+    algorithm: str = "tabu",
+    criterion: Any = None,
+    *,
+    test: Any = None,
+    knowledge: Knowledge | None = None,
+    order: Sequence[int] | int | None = None,
+    seed: int | None = None,
+    max_seconds: float | None = None,
+    threads: int = 1,
+    progress: bool = True,
+    **options: Any,
+) -> LearnResult:
+    """Learn the structure of a Bayesian network.
+
+    Parameters
+    ----------
+    data : NodeData, DataFrame (categorical columns make it discrete), 2-D array, GaussianStats or DiscreteStats.
+    algorithm : a name that `climatebn.algorithms()` lists.
+    criterion : a score or a test; BIC when left out. A score given to a constraint-based algorithm becomes its
+        matched test; a hybrid algorithm uses it for both phases.
+    test : another test for the restrict phase of a hybrid algorithm.
+    order : the column order to learn in: a permutation, or the seed of one. Results keep the names.
+    max_seconds : stop there with what has been found, and say so in ``notes``.
+    **options : the algorithm's own options, e.g. ``max_iter``; see its docstring.
+
+    Examples
+    --------
+    >>> import climatebn as cb, numpy as np
+    >>> x = np.random.default_rng(1).normal(size=(500, 1))
+    >>> data = np.hstack([x, x + np.random.default_rng(2).normal(size=(500, 1))])
+    >>> cb.learn(data, "hill_climbing").dag.arcs
+    [('X1', 'X2')]
+    """
+    entry, function = find(algorithm)
+    known = [name for name in inspect.signature(function).parameters if name != "problem"]
+    for name in options.keys() - set(known):
+        raise unknown(f"option of {algorithm}", name, known)
+    stats = to_stats(data)
+    if isinstance(stats, GaussianStats):
+        require_distinct(stats)
+    score, matched = _roles(algorithm, entry, criterion, test, stats)
+    permutation = _permutation(order, len(stats.names))
+    seen = stats if order is None else stats.permuted(permutation)
+    problem = Problem(
+        stats=seen,
+        score=score,
+        test=matched,
+        knowledge=(knowledge or Knowledge()).numbered(seen.names),
+        seed=seed,
+        budget=Budget(max_seconds),
+        threads=threads,
+        progress=progress,
+    )
+    started = time.perf_counter()
+    outcome = function(problem, **options)
+    seconds = time.perf_counter() - started
+    asked = score if entry.kind == "score" else (criterion or score or matched)
+    return LearnResult(
+        **_named(outcome, stats.names, permutation),
+        calls=sum(outcome.calls.values()),
+        phase_calls=dict(outcome.calls),
+        seconds=seconds,
+        algorithm=algorithm,
+        criterion=repr(asked) if test is None else f"{asked!r}, test={test!r}",
+        options={name: repr(value) for name, value in options.items()},
+        order=tuple(permutation.tolist()),
+        seed=seed,
+        versions=versions(),
+    )
+
+
+def to_stats(data: Any) -> Stats:
+    """The statistics that criteria read, from any data that `learn` takes."""
+    if isinstance(data, GaussianStats | DiscreteStats):
+        return data
+    table = to_table(data)
+    if table.levels is None:
+        return GaussianStats.of(table.values, table.names)
+    return DiscreteStats(table.values, [len(levels) for levels in table.levels], table.names)
+
+
+def algorithms() -> dict[str, str]:
+    """Every algorithm with its class and what it does."""
+    return {name: f"{entry.kind}: {entry.summary}" for name, entry in ALGORITHMS.items()}
+
+
+def _roles(
+    algorithm: str, entry: Algorithm, criterion: Any, test: Any, stats: Stats
+) -> tuple[Score | None, IndependenceTest | None]:
+    """The score and the test that an algorithm of this class works with."""
+    if criterion is None:
+        from climatebn.criterion import BIC
+
+        criterion = BIC()
+    for given in (criterion, test):
+        if given is not None and not isinstance(given, Score | IndependenceTest):
+            raise ClimateBNError(f"criterion must be a score or a test (see climatebn.criteria()); got {given!r}")
+        if given is not None and stats.kind not in given.kinds:
+            hint = "" if stats.kind == "discrete" else " (codes of categories: a DataFrame, .astype('category'))"
+            kinds = " or ".join(sorted(given.kinds))
+            raise ClimateBNError(f"{given!r} is for {kinds} data; the data is {stats.kind}{hint}")
+    if test is not None and entry.kind != "hybrid":
+        raise ClimateBNError(f"test= is for hybrid algorithms; {algorithm} is {entry.kind}-based, use criterion=")
+    if entry.kind == "constraint":
+        return None, as_test(criterion)
+    if not isinstance(criterion, Score):
+        fits = ", ".join(name for name, other in ALGORITHMS.items() if other.kind == "constraint")
+        raise ClimateBNError(
+            f"{algorithm} needs a score; {criterion!r} is a test. Give a score (e.g. BIC()), "
+            f"or use an algorithm that takes tests: {fits}"
+        )
+    return criterion, as_test(test if test is not None else criterion) if entry.kind == "hybrid" else None
+
+
+def _permutation(order: Sequence[int] | int | None, size: int) -> np.ndarray:
+    if order is None:
+        return np.arange(size)
+    if isinstance(order, int | np.integer):
+        return generator(int(order), "order").permutation(size)
+    permutation = np.asarray(order)
+    if not np.array_equal(np.sort(permutation), np.arange(size)):
+        raise ClimateBNError(f"order must be a permutation of 0 … {size - 1}, or a seed; got {order!r}")
+    return permutation
+
+
+def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray) -> dict[str, Any]:
+    """Graph, DAG, trace and conflicts in the data's own columns and names."""
+    back = permutation.tolist()
+    graph = Pdag.from_edges(
+        names,
+        [(back[a], back[b]) for a, b in outcome.directed],
+        [(back[a], back[b]) for a, b in outcome.undirected],
+    )
+    dag: Dag | None
+    try:
+        dag, reason = extension(graph), ""
+    except ClimateBNError as error:
+        dag, reason = None, str(error)
+    return {
+        "graph": graph,
+        "dag": dag,
+        "valid": dag is not None,
+        "reason": reason,
+        "trace": tuple(Step(s.move, names[back[s.source]], names[back[s.target]], s.gain) for s in outcome.trace),
+        "conflicts": tuple(Conflict(tuple(names[back[i]] for i in c.nodes), c.why) for c in outcome.conflicts),
+        "notes": tuple(outcome.notes),
+    }

@@ -1,0 +1,132 @@
+"""From a skeleton and its colliders to a PDAG: knowledge first, then colliders, strongest first, then propagation."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from climatebn.criterion.bound_test import Session
+from climatebn.kernels import orientation as kernel
+from climatebn.learning.constraint.run import Run
+from climatebn.learning.problem import Conflict, Outcome
+
+
+class Collider(NamedTuple):
+    """y → x ← z with y, z not adjacent. The smaller p of its test is, the larger the evidence, the earlier it goes."""
+
+    y: int
+    x: int
+    z: int
+    evidence: float
+
+
+def unshielded(neighbours: Sequence[Sequence[int]]) -> Iterable[tuple[int, int, int]]:
+    """(y, x, z): y < z neighbours of x and not of each other, by x, then y, then z."""
+    sets = [set(nodes) for nodes in neighbours]
+    for x, nodes in enumerate(neighbours):
+        for y, z in combinations(sorted(nodes), 2):
+            if z not in sets[y]:
+                yield y, x, z
+
+
+def colliders_from_sets(
+    session: Session, neighbours: Sequence[Sequence[int]], sets: dict[tuple[int, int], tuple[int, ...]]
+) -> list[Collider]:
+    """Colliders whose centre is not in the set that separated its ends (∅ unless ``sets`` holds another)."""
+    found, strengths = [], {}
+    for y, x, z in unshielded(neighbours):
+        given = sets.get((y, z), ())
+        if x not in given:
+            if (y, z) not in strengths:
+                strengths[y, z] = session.again(y, z, given)
+            found.append(Collider(y, x, z, strengths[y, z]))
+    return found
+
+
+def colliders_from_blankets(
+    session: Session, neighbours: Sequence[Sequence[int]], blankets: Sequence[Sequence[int]], x: int
+) -> list[Collider]:
+    """Colliders at x: no set with x, drawn from the smaller blanket of the two ends, separates them."""
+    found = []
+    for y, z in combinations(sorted(neighbours[x]), 2):
+        if z in neighbours[y]:
+            continue
+        of_y = [node for node in blankets[y] if node not in (x, z)]
+        of_z = [node for node in blankets[z] if node not in (x, y)]
+        answer = session.search(y, z, (x,), of_y if len(of_y) < len(of_z) else of_z)
+        if answer.given is None:
+            found.append(Collider(y, x, z, answer.evidence))
+    return found
+
+
+def directed(run: Run, neighbours: Sequence[Sequence[int]], colliders: Sequence[Collider]) -> Outcome:
+    """Direct the skeleton; what could not be directed is told as conflicts."""
+    starts, items = compressed(neighbours)
+    state = np.zeros((run.size, run.size), dtype=np.int8)
+    for i, nodes in enumerate(neighbours):
+        state[i, list(nodes)] = kernel.OPEN
+    reach = np.zeros((run.size, (run.size + 63) // 64), dtype=np.uint64)
+    known = _direct_known(run, state, reach)
+
+    ranked = sorted(colliders, key=lambda collider: -collider.evidence)  # a stable sort
+    triples = np.array([collider[:3] for collider in ranked], dtype=np.int64).reshape(-1, 3)
+    fates = kernel.apply_colliders(state, reach, triples)
+    conflicts = []
+    for (y, x, z), fate in zip(triples.tolist(), fates.tolist(), strict=True):
+        if fate == kernel.CYCLE:
+            conflicts.append(Conflict((y, x, z), "cycle"))
+        elif fate == kernel.CONTRADICTED:
+            against_knowledge = (x, y) in known or (x, z) in known
+            conflicts.append(
+                Conflict((y, x, z), "contradicts knowledge" if against_knowledge else "contradicting v-structures")
+            )
+    kernel.propagate(state, reach, starts, items)
+
+    edges = [(i, j) for i, nodes in enumerate(neighbours) for j in sorted(nodes) if i < j]
+    frozen = {
+        kernel.FROZEN_CYCLE: "cycle or new v-structure",
+        kernel.FROZEN_COLLIDER: "new v-structure either way",
+        kernel.FROZEN_KNOWN: "cycle",
+    }
+    conflicts += [Conflict((i, j), frozen[state[i, j]]) for i, j in edges if state[i, j] in frozen]
+    return Outcome(
+        directed=[(i, j) if state[i, j] == kernel.OUT else (j, i) for i, j in edges if state[i, j] >= kernel.OUT],
+        undirected=[(i, j) for i, j in edges if state[i, j] < kernel.OUT],
+        calls={"tests": run.session.calls},
+        conflicts=conflicts,
+        notes=run.finished_notes(),
+    )
+
+
+def undirected(run: Run, neighbours: Sequence[Sequence[int]]) -> Outcome:
+    """The skeleton as it is."""
+    return Outcome(
+        directed=(),
+        undirected=[(i, j) for i, nodes in enumerate(neighbours) for j in sorted(nodes) if i < j],
+        calls={"tests": run.session.calls},
+        notes=run.finished_notes(),
+    )
+
+
+def compressed(neighbours: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
+    """Lists of neighbours one behind the other, ascending, and where each starts."""
+    starts = np.cumsum([0, *map(len, neighbours)])
+    items = np.array([j for nodes in neighbours for j in sorted(nodes)], dtype=np.int64)
+    return starts, items
+
+
+def _direct_known(run: Run, state: np.ndarray, reach: np.ndarray) -> set[tuple[int, int]]:
+    """Direct required arcs, then edges forbidden one way (those that would close a cycle are frozen)."""
+    knowledge = run.problem.knowledge
+    known = set()
+    for a, b in [*knowledge.required, *((b, a) for a, b in knowledge.forbidden)]:
+        a, b = int(a), int(b)
+        if state[a, b] != kernel.OPEN:
+            continue
+        if kernel.leads(reach, b, a):
+            state[a, b] = state[b, a] = kernel.FROZEN_KNOWN
+        else:
+            kernel.direct(state, reach, a, b)
+            known.add((a, b))
+    return known

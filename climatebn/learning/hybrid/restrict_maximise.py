@@ -1,0 +1,73 @@
+"""Restrict, maximise: a constraint-based algorithm says which pairs may be adjacent, a score search directs them.
+
+Only the skeleton passes from the first phase to the second; every edge of it may be taken in either direction.
+"""
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from climatebn.errors import ClimateBNError
+from climatebn.learning.problem import Outcome, Problem
+from climatebn.learning.registry import find
+
+Options = Mapping[str, Any]
+
+
+def mmhc(
+    problem: Problem, *, restrict_options: Options | None = None, maximise_options: Options | None = None
+) -> Outcome:
+    """Max-min hill climbing: `mmpc`, then `hill_climbing` (Tsamardinos, Brown and Aliferis 2006)."""
+    return _hybrid(problem, "mmpc", "hill_climbing", restrict_options, maximise_options)
+
+
+def h2pc(
+    problem: Problem, *, restrict_options: Options | None = None, maximise_options: Options | None = None
+) -> Outcome:
+    """Hybrid HPC: `hpc`, then `hill_climbing` (Gasse, Aussem and Elghazel 2014)."""
+    return _hybrid(problem, "hpc", "hill_climbing", restrict_options, maximise_options)
+
+
+def rsmax2(
+    problem: Problem,
+    *,
+    restrict: str = "si_hiton_pc",
+    maximise: str = "hill_climbing",
+    restrict_options: Options | None = None,
+    maximise_options: Options | None = None,
+) -> Outcome:
+    """Any constraint-based algorithm, then any score search that can be restricted.
+
+    Parameters
+    ----------
+    restrict, maximise : names of the two algorithms.
+    restrict_options, maximise_options : their own options, e.g. ``{"max_condset": 3}``, ``{"max_iter": 100}``.
+    """
+    return _hybrid(problem, restrict, maximise, restrict_options, maximise_options)
+
+
+def _hybrid(
+    problem: Problem, restrict: str, maximise: str, restrict_options: Options | None, maximise_options: Options | None
+) -> Outcome:
+    first, find_skeleton = find(restrict)
+    second, search = find(maximise)
+    if first.kind != "constraint":
+        raise ClimateBNError(f"restrict must be a constraint-based algorithm; {restrict} is {first.kind}-based")
+    if second.kind != "score" or "candidates" not in inspect.signature(search).parameters:
+        raise ClimateBNError(f"maximise must be a score search that takes candidates; {maximise} does not")
+    limits = replace(problem.knowledge, max_parents=None)  # a matter of the second phase
+    skeleton = find_skeleton(replace(problem, knowledge=limits), orient=False, **(restrict_options or {}))
+    candidates = np.zeros((len(problem.stats.names),) * 2, dtype=np.bool_)
+    for i, j in skeleton.undirected:
+        candidates[i, j] = candidates[j, i] = True
+    network = search(problem, candidates=candidates, **(maximise_options or {}))
+    return replace(
+        network,
+        calls={"restrict": sum(skeleton.calls.values()), "maximise": sum(network.calls.values())},
+        notes=[
+            f"{phase}: {note}" for phase, one in (("restrict", skeleton), ("maximise", network)) for note in one.notes
+        ],
+    )

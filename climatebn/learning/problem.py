@@ -1,0 +1,76 @@
+"""What an algorithm is given (`Problem`) and what it hands back (`Outcome`), in column numbers."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from climatebn.criterion.protocols import IndependenceTest, Score
+from climatebn.criterion.stats import Stats
+from climatebn.learning.knowledge import Knowledge
+from climatebn.progress import Progress
+
+
+class Step(NamedTuple):
+    """One step of a search: ``move`` is add, delete or reverse, of the arc ``source`` → ``target``."""
+
+    move: str
+    source: Any
+    target: Any
+    gain: float
+
+
+class Conflict(NamedTuple):
+    """An edge or collider that could not be directed, and why: cycle, new v-structure, contradicting v-structures."""
+
+    nodes: tuple[Any, ...]
+    why: str
+
+
+@dataclass
+class Budget:
+    """A limit on wall-clock seconds, asked by algorithms between units of work."""
+
+    max_seconds: float | None = None
+    started: float = field(default_factory=time.perf_counter)
+
+    def spent(self) -> bool:
+        """Whether the time is over."""
+        return self.max_seconds is not None and time.perf_counter() - self.started >= self.max_seconds
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Data statistics, the criterion, and everything around a run that is not the algorithm's own option.
+
+    ``score`` is set for score-based and hybrid algorithms, ``test`` for constraint-based and hybrid ones.
+    """
+
+    stats: Stats
+    score: Score | None
+    test: IndependenceTest | None
+    knowledge: Knowledge
+    seed: int | None = None
+    budget: Budget = field(default_factory=Budget)
+    threads: int = 1
+    progress: bool = False
+
+    def show(self, description: str, total: int | None = None, unit: str = "step") -> Progress:
+        """A progress display for this run."""
+        return Progress(description, total, unit, enabled=self.progress)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A learned graph in column numbers, how much was asked, and what was not done.
+
+    ``calls`` maps each phase (e.g. "restrict", "maximise") to its number of calls; ``trace`` and ``conflicts``
+    hold column numbers. ``notes`` says in words what was cut short (time, depth, interrupt); empty when complete.
+    """
+
+    directed: Sequence[tuple[int, int]]
+    undirected: Sequence[tuple[int, int]] = ()
+    calls: dict[str, int] = field(default_factory=dict)
+    trace: Sequence[Step] = ()
+    conflicts: Sequence[Conflict] = ()
+    notes: Sequence[str] = ()

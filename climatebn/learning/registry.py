@@ -1,0 +1,42 @@
+"""Every algorithm, one line each: its class and where it lives. Loaded on first use."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from climatebn.errors import unknown
+from climatebn.learning.problem import Outcome
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """``kind`` is constraint, score or hybrid; ``module`` holds a function of the algorithm's own name."""
+
+    kind: str
+    module: str
+    summary: str
+
+
+ALGORITHMS = {
+    "pc_stable": Algorithm("constraint", "constraint.pc_stable", "PC with neighbours frozen per level"),
+    "grow_shrink": Algorithm("constraint", "constraint.grow_shrink", "Grow-Shrink Markov blankets"),
+    "inter_iamb": Algorithm("constraint", "constraint.inter_iamb", "interleaved IAMB Markov blankets"),
+    "mmpc": Algorithm("constraint", "constraint.mmpc", "max-min parents and children (neighbours only)"),
+    "hpc": Algorithm("constraint", "constraint.hpc", "hybrid parents and children (neighbours only)"),
+    "si_hiton_pc": Algorithm("constraint", "constraint.si_hiton_pc", "semi-interleaved HITON-PC (neighbours only)"),
+    "hill_climbing": Algorithm("score", "score.hill_climbing", "greedy search over DAGs"),
+    "tabu": Algorithm("score", "score.tabu", "greedy search that may step down and never returns"),
+    "annealing": Algorithm("score", "score.annealing", "simulated annealing over topological orderings"),
+    "ges": Algorithm("score", "score.ges", "greedy equivalence search over CPDAGs"),
+    "mmhc": Algorithm("hybrid", "hybrid.restrict_maximise", "MMPC, then hill climbing"),
+    "rsmax2": Algorithm("hybrid", "hybrid.restrict_maximise", "any restriction, then any score search"),
+    "h2pc": Algorithm("hybrid", "hybrid.restrict_maximise", "HPC, then hill climbing"),
+}
+
+
+def find(name: str) -> tuple[Algorithm, Callable[..., Outcome]]:
+    """The registered algorithm and its function ``name(problem, **options) -> Outcome``."""
+    if name not in ALGORITHMS:
+        raise unknown("algorithm", name, ALGORITHMS)
+    entry = ALGORITHMS[name]
+    return entry, getattr(import_module(f"climatebn.learning.{entry.module}"), name)

@@ -1,0 +1,103 @@
+"""What `learn` returns: the graph, whether it is valid, what it cost, and how it was made."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from climatebn.errors import ClimateBNError
+from climatebn.graph import Dag, Pdag
+from climatebn.learning.problem import Conflict, Step
+
+if TYPE_CHECKING:
+    import networkx
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class LearnResult:
+    """A learned network and its record.
+
+    Attributes
+    ----------
+    graph : what the algorithm returned: a PDAG (all arcs directed for a search over DAGs).
+    dag : the DAG: the one found, or an extension of ``graph``; None when ``graph`` is not valid (see ``reason``).
+    valid : whether ``graph`` extends to a DAG without new v-structures.
+    calls : score differences or tests asked for; ``phase_calls`` has them by phase.
+    trace : steps of a search with their gains. conflicts : what could not be directed, and why.
+    order : the column order in which the algorithm saw the nodes. notes : what was cut short, in words.
+    """
+
+    graph: Pdag
+    dag: Dag | None
+    valid: bool
+    calls: int
+    seconds: float
+    algorithm: str
+    criterion: str
+    trace: Sequence[Step] = field(default=(), repr=False)
+    conflicts: Sequence[Conflict] = field(default=(), repr=False)
+    reason: str = ""
+    notes: Sequence[str] = ()
+    phase_calls: dict[str, int] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    order: Sequence[int] = field(default=(), repr=False)
+    seed: int | None = None
+    versions: dict[str, str] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        state = "valid" if self.valid else f"not valid, {len(self.conflicts)} conflicts"
+        return (
+            f"LearnResult({self.algorithm}, {self.criterion}: {len(self.graph)} nodes, "
+            f"{len(self.graph.pairs)} arcs, {state}, {self.calls} calls, {self.seconds:.2f} s)"
+        )
+
+    def to_networkx(self) -> "networkx.DiGraph":
+        """A directed graph with names as nodes; an undirected edge becomes two arcs marked ``undirected=True``."""
+        import networkx
+
+        graph = networkx.DiGraph()
+        graph.add_nodes_from(self.graph.names)
+        graph.add_edges_from(self.graph.directed, undirected=False)
+        for a, b in self.graph.undirected:
+            graph.add_edges_from([(a, b), (b, a)], undirected=True)
+        return graph
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the result as one JSON file; `LearnResult.load` reads it back."""
+        record = {
+            "format": "climatebn result",
+            "schema": SCHEMA,
+            **{key: value for key, value in asdict(self).items() if key not in ("graph", "dag")},
+            "names": self.graph.names,
+            "directed": self.graph.arcs,
+            "undirected": self.graph.lines,
+            "dag": None if self.dag is None else self.dag.edges.tolist(),
+        }
+        Path(path).write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> "LearnResult":
+        """Read a result that `save` wrote."""
+        try:
+            record = json.loads(Path(path).read_text(encoding="utf-8"))
+        except (UnicodeDecodeError, json.JSONDecodeError) as error:
+            raise ClimateBNError(f"{path} is not a climatebn result: {error}") from None
+        if not isinstance(record, dict) or record.get("format") != "climatebn result":
+            raise ClimateBNError(f"{path} is not a climatebn result")
+        if record.get("schema") != SCHEMA:
+            raise ClimateBNError(f"{path} has schema {record.get('schema')}; this climatebn reads schema {SCHEMA}")
+        try:
+            names = record.pop("names")
+            graph = Pdag.from_edges(names, record.pop("directed"), record.pop("undirected"))
+            arcs = record.pop("dag")
+            record["trace"] = tuple(Step(*step) for step in record["trace"])
+            record["notes"], record["order"] = tuple(record["notes"]), tuple(record["order"])
+            record["conflicts"] = tuple(Conflict(tuple(nodes), why) for nodes, why in record["conflicts"])
+            del record["format"], record["schema"]
+            return cls(graph, None if arcs is None else Dag.from_arcs(names, arcs), **record)
+        except (KeyError, TypeError) as error:
+            raise ClimateBNError(f"{path} is damaged: {error}") from None

@@ -1,0 +1,129 @@
+"""Greedy equivalence search: best step by best step through classes of equivalent DAGs (Chickering 2002).
+
+Forward steps insert an edge, backward steps delete one, turning steps turn one round (Hauser, Bühlmann 2012), each
+phase until none of its legal steps raises the score; the phases repeat until none of them does. Each step raises the
+score, so the search ends.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from climatebn.errors import ClimateBNError, unknown
+from climatebn.kernels.bitset import members, packed
+from climatebn.kernels.equivalence.operators import KINDS, MOST_CLIQUES
+from climatebn.learning.problem import Outcome, Problem, Step
+from climatebn.learning.score.differences import Differences, OutOfTime
+from climatebn.learning.score.equivalence_class import EquivalenceClass
+from climatebn.learning.score.limits import Start, limits
+from climatebn.learning.score.operator_queue import OperatorQueue
+
+MOVES = {"forward": "add", "backward": "delete", "turning": "reverse"}
+
+
+def ges(
+    problem: Problem,
+    *,
+    candidates: np.ndarray | None = None,
+    start: Start | None = None,
+    phases: Sequence[str] = ("forward", "backward", "turning"),
+) -> Outcome:
+    """Greedy equivalence search with any score that is the same for equivalent DAGs.
+
+    Parameters
+    ----------
+    candidates : symmetric bool matrix, the pairs that may be adjacent; all when left out.
+    start : a DAG, or arcs (from, to), whose class to begin with; no arcs when left out.
+    phases : of "forward", "backward", "turning", in the order to run them.
+
+    A call is one difference of local scores (one for an insertion or deletion, two for a turn) that was not asked
+    before. ``max_parents`` of the knowledge holds in every DAG of the class found; ``forbidden`` must name both
+    directions of a pair.
+
+    >>> import climatebn as cb
+    >>> cov = [[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.5, 0.5, 1.0]]
+    >>> cb.learn(cb.GaussianStats(100, cov), "ges").graph.directed
+    [('X1', 'X3'), ('X2', 'X3')]
+    """
+    _check(problem, phases)
+    where = limits(problem, candidates, start)
+    allowed = packed(_symmetric(~where.barred, problem.stats.names))
+    differences = Differences(problem)
+    graph = EquivalenceClass(len(allowed), where.start)
+    calls = dict.fromkeys(phases, 0)
+    trace: list[Step] = []
+    notes: list[str] = []
+    with problem.show("ges") as progress:
+        try:
+            settled, turn = 0, 0  # phases in a row after which no step of theirs is left
+            while settled < len(phases):
+                phase = phases[turn % len(phases)]
+                progress.describe(f"ges {phase}")
+                before = len(trace)
+                for step in _steps(phase, graph, differences, allowed, calls):
+                    trace.append(step)
+                    progress.update(1, gain=round(step.gain, 2))
+                settled = settled + 1 if len(trace) == before else 1
+                turn += 1
+            notes += _limit_met(problem, graph, differences.most_parents)
+        except OutOfTime:
+            notes.append(f"stopped after max_seconds, in the {phase} phase: the class reached by then")
+        except KeyboardInterrupt:
+            notes.append(f"interrupted in the {phase} phase: the class reached by then")
+    if graph.crowded:
+        nodes = ", ".join(problem.stats.names[node] for node in sorted(graph.crowded)[:10])
+        notes.append(
+            f"not all steps were looked at: more than {MOST_CLIQUES} cliques of undirected edges around {nodes}"
+        )
+    directed, undirected = graph.edges()
+    return Outcome(directed, undirected, calls, trace, notes=notes)
+
+
+def _steps(
+    phase: str, graph: EquivalenceClass, differences: Differences, allowed: np.ndarray, calls: dict[str, int]
+) -> Iterator[Step]:
+    """Take the best step of a phase while there is one."""
+    asked = differences.asked
+    try:
+        queue = OperatorQueue(KINDS[phase], graph, differences, allowed)
+        while (best := queue.best()) is not None:
+            touched = graph.apply(queue.kind, best.source, best.target, best.clique)
+            yield Step(MOVES[phase], best.source, best.target, best.gain)
+            queue.update(*touched)
+    finally:
+        calls[phase] += differences.asked - asked
+
+
+def _check(problem: Problem, phases: Sequence[str]) -> None:
+    if not getattr(problem.score, "equivalent", False):
+        raise ClimateBNError(
+            f"ges needs a score that is the same for equivalent DAGs (BIC, AIC, BGe, BDeu); {problem.score!r} is not; "
+            "use hill_climbing or tabu with it"
+        )
+    for phase in phases:
+        if phase not in KINDS:
+            raise unknown("phase", phase, KINDS)
+    if problem.knowledge.required:
+        raise ClimateBNError(
+            "ges cannot hold required arcs, for it searches classes of DAGs and not DAGs; use hill_climbing or tabu"
+        )
+
+
+def _symmetric(allowed: np.ndarray, names: Sequence[str]) -> np.ndarray:
+    """Which pairs may be adjacent ([to, from]); a pair allowed in one direction only is refused."""
+    one_way = np.argwhere(~allowed & allowed.T)
+    if len(one_way):
+        target, source = (names[node] for node in one_way[0])
+        raise ClimateBNError(
+            f"ges can keep a pair of nodes apart, not forbid one direction: {source} → {target} is forbidden, "
+            f"{target} → {source} is not; forbid both, or use hill_climbing or tabu"
+        )
+    return np.ascontiguousarray(allowed)
+
+
+def _limit_met(problem: Problem, graph: EquivalenceClass, most: int) -> list[str]:
+    """In words, where the data held the search back."""
+    if most == len(graph.dag) - 1 or most == problem.knowledge.max_parents:
+        return []
+    full = [name for name, row in zip(problem.stats.names, graph.dag, strict=True) if len(members(row)) == most]
+    return [f"{problem.stats.n} observations allow {most} parents; reached by {', '.join(full[:10])}"] if full else []

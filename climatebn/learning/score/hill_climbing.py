@@ -1,0 +1,41 @@
+"""Hill climbing over DAGs: the best single-arc move, again and again, until none raises the score.
+
+Additions, then deletions, then reversals are compared, each by from-node, then to-node; a later move replaces an
+earlier one only if it is better by more than √ε = 1.49e-8. With ``BIC(variance="unbiased")`` the arcs are bnlearn's.
+"""
+
+import numpy as np
+
+from climatebn.learning.problem import Outcome, Problem
+from climatebn.learning.score.limits import Start
+from climatebn.learning.score.search import require_whole, search
+
+
+def hill_climbing(
+    problem: Problem,
+    *,
+    candidates: np.ndarray | None = None,
+    start: Start | None = None,
+    restart: int = 0,
+    perturb: int = 1,
+    max_iter: int | None = None,
+) -> Outcome:
+    """Climb from a start network to a local optimum.
+
+    Parameters
+    ----------
+    candidates : bool [from, to], the arcs that may be asked for; all when left out.
+    start : a DAG, or arcs (from, to), to begin with; no arcs when left out. Required arcs are added.
+    restart : how often to go on from the optimum after ``perturb`` random moves (drawn from the problem's seed).
+    max_iter : largest number of steps in all.
+    """
+    require_whole(restart=restart, perturb=perturb, max_iter=max_iter)
+    return search(
+        problem,
+        "hill climbing",
+        candidates=candidates,
+        start=start,
+        max_iter=max_iter,
+        restart=restart,
+        perturb=perturb,
+    )

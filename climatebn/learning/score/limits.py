@@ -1,0 +1,60 @@
+"""Where a search over DAGs may go: arcs never asked for, arcs that stay, how many parents, and where it starts."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from climatebn.errors import ClimateBNError
+from climatebn.graph import Dag
+from climatebn.graph.dag import node_numbers
+from climatebn.learning.problem import Problem
+
+Start = Dag | Iterable[Sequence[str | int]]
+
+
+class Limits(NamedTuple):
+    """``barred``, ``kept`` are [to, from]; ``start`` holds the arcs (from, to) of the first network."""
+
+    barred: np.ndarray
+    kept: np.ndarray
+    max_parents: int
+    start: list[tuple[int, int]]
+
+
+def limits(problem: Problem, candidates: np.ndarray | None, start: Start | None) -> Limits:
+    """From what is known before, from the pairs that ``candidates`` ([from, to]) allows, and from a start network.
+
+    ``start`` is a DAG (matched by names) or arcs; required arcs are added to it.
+    """
+    names, knowledge = problem.stats.names, problem.knowledge
+    size = len(names)
+    if candidates is None:
+        barred = np.zeros((size, size), dtype=bool)
+    else:
+        if np.shape(candidates) != (size, size):
+            raise ClimateBNError(f"candidates must be a {size} × {size} table; its shape is {np.shape(candidates)}")
+        barred = ~np.asarray(candidates, dtype=bool).T
+    np.fill_diagonal(barred, True)
+    kept = np.zeros((size, size), dtype=bool)
+    forbidden, required = (node_numbers(names, arcs) for arcs in (knowledge.forbidden, knowledge.required))
+    for source, target in forbidden:
+        barred[target, source] = True
+    for source, target in required:
+        barred[target, source] = barred[source, target] = kept[target, source] = True
+    arcs = set(required) | set(_arcs(start, names))
+    most = size - 1 if knowledge.max_parents is None else min(knowledge.max_parents, size - 1)
+    dag = Dag.from_arcs(names, arcs)
+    for target, parents in enumerate(dag.parents):
+        if len(parents) > most:
+            raise ClimateBNError(f"start gives {names[target]} {len(parents)} parents; at most {most} are allowed")
+        for source in parents:
+            if barred[target, source] and not kept[target, source]:
+                raise ClimateBNError(f"start holds the arc {names[source]} → {names[target]}, which is not allowed")
+    return Limits(barred, kept, most, [(int(a), int(b)) for a, b in dag.edges])
+
+
+def _arcs(start: Start | None, names: tuple[str, ...]) -> list[tuple[int, int]]:
+    if start is None:
+        return []
+    return node_numbers(names, start.arcs if isinstance(start, Dag) else start)

@@ -1,0 +1,152 @@
+"""Greedy search over DAGs by single arcs: what hill climbing and tabu share.
+
+A walk from a start network; each step adds, deletes or reverses one arc, chosen by the rule in `kernels.choice`. The
+result is the best network of the walk; ``trace`` holds the whole walk.
+"""
+
+import time
+from typing import Any
+
+import numpy as np
+
+from climatebn.errors import ClimateBNError
+from climatebn.kernels.bitset import listed
+from climatebn.kernels.dag_search.climb import DONE
+from climatebn.kernels.dag_search.moves import is_open, move_gain
+from climatebn.kernels.dag_search.reachability import CHILDREN
+from climatebn.kernels.dag_search.tabu_list import ADD, DELETE, REVERSE
+from climatebn.kernels.dag_search.walk import CALLS, GAINED
+from climatebn.learning.problem import Outcome, Problem, Step
+from climatebn.learning.score.compiled_engine import CompiledEngine
+from climatebn.learning.score.limits import Limits, Start, limits
+from climatebn.learning.score.python_engine import AskingEngine
+from climatebn.learning.score.state import State
+from climatebn.progress import Progress
+from climatebn.rng import generator
+
+NAMES = {ADD: "add", DELETE: "delete", REVERSE: "reverse"}
+SLICE = 0.05  # seconds of work between looks at progress, budget and Ctrl-C
+CHUNK = 128  # nodes of the first sweep between such looks
+
+Engine = CompiledEngine | AskingEngine
+
+
+def search(
+    problem: Problem,
+    description: str,
+    *,
+    candidates: np.ndarray | None,
+    start: Start | None,
+    max_iter: int | None,
+    list_size: int = 0,
+    max_losses: int = 0,
+    restart: int = 0,
+    perturb: int = 0,
+) -> Outcome:
+    """Walk until no move is left, time is over or Ctrl-C is pressed. Hill climbing has no list and no losses."""
+    bounds = limits(problem, candidates, start)
+    state = State.at_start(bounds, list_size)
+    notes = []
+    with problem.show(description) as progress:
+        try:
+            engine = _engine(problem, bounds, state)
+            cut_short = _first_sweep(problem, engine, len(problem.stats.names))
+            for attempt in range(restart + 1):
+                if attempt > 0 and not cut_short:
+                    _perturb(problem, engine, state, bounds, attempt, perturb)
+                cut_short = cut_short or _walk(problem, engine, state, progress, max_losses, max_iter)
+            notes = [*cut_short, *_limits_met(problem, state, bounds)]
+        except KeyboardInterrupt:
+            notes = ["interrupted: this is the best network so far"]
+    return Outcome(
+        directed=state.best(), calls={"search": int(state.walk.tally[CALLS])}, trace=_trace(state), notes=notes
+    )
+
+
+def require_whole(**options: int | None) -> None:
+    """Raise an error for an option that is not a whole number from 0."""
+    for name, value in options.items():
+        if value is not None and (not isinstance(value, int | np.integer) or value < 0):
+            raise ClimateBNError(f"{name} must be a whole number, 0 or more; got {value!r}")
+
+
+def _engine(problem: Problem, bounds: Limits, state: State) -> Engine:
+    """The compiled loop for a Gaussian form, else the score asked from Python."""
+    score: Any = problem.score
+    if problem.stats.kind == "gaussian" and hasattr(score, "form"):
+        form = score.form(problem.stats)
+        now, most = state.moves.parents
+        np.minimum(most, len(form.a) - 1, out=most)
+        if (now > most).any():
+            crowded = problem.stats.names[int(np.argmax(now - most))]
+            raise ClimateBNError(
+                f"start and required arcs give {crowded} {now.max()} parents; {problem.stats.n} observations allow "
+                f"{len(form.a) - 1}. Take arcs into it away"
+            )
+        return CompiledEngine(form, score.equivalent, state)
+    return AskingEngine(score, problem.stats, ~bounds.barred, state)
+
+
+def _first_sweep(problem: Problem, engine: Engine, nodes: int) -> list[str]:
+    """All differences of the start network."""
+    for first in range(0, nodes, CHUNK):
+        engine.sweep(min(CHUNK, nodes - first))
+        if problem.budget.spent():
+            return [_out_of_time(problem)]
+    return []
+
+
+def _walk(
+    problem: Problem, engine: Engine, state: State, progress: Progress, max_losses: int, max_iter: int | None
+) -> list[str]:
+    """Climb, slice by slice, until no move is left; otherwise say why it ended."""
+    length = 16
+    while True:
+        before, started = state.steps, time.perf_counter()
+        goal = before + length if max_iter is None else min(before + length, max_iter)
+        state.reserve(goal)
+        status = engine.advance(goal, max_losses)
+        shown = {"arcs": state.arcs, "gain": round(float(state.walk.total[GAINED]), 1)}
+        progress.update(state.steps - before, **shown)
+        if status == DONE:
+            return []
+        if state.steps == max_iter:
+            return [f"stopped after max_iter = {max_iter} steps"]
+        if problem.budget.spent():
+            return [_out_of_time(problem)]
+        seconds = max(time.perf_counter() - started, 1e-6)
+        length = max(1, min(int(length * SLICE / seconds), 4 * length))
+
+
+def _out_of_time(problem: Problem) -> str:
+    return f"stopped after max_seconds = {problem.budget.max_seconds}: this is the best network so far"
+
+
+def _perturb(problem: Problem, engine: Engine, state: State, bounds: Limits, attempt: int, moves: int) -> None:
+    """Make random legal moves; the same seed and attempt make the same ones."""
+    random = generator(problem.seed or 0, "restart", attempt)
+    pairs = np.argwhere(~bounds.barred)
+    state.reserve(state.steps + moves)
+    for _ in range(moves):
+        for y, x in pairs[random.integers(len(pairs), size=min(1000, len(pairs)))].tolist():
+            present = y in listed(state.network.sets[CHILDREN, x])
+            kind = int((DELETE, REVERSE)[random.integers(2)] if present else ADD)
+            told = move_gain(state.moves.gain, kind, x, y) > -np.inf
+            if told and is_open(state.network, state.moves, state.ring.taboo[:0], kind, x, y):
+                engine.force(kind, x, y)
+                break
+
+
+def _trace(state: State) -> list[Step]:
+    kinds, sources, targets = state.walk.moves[: state.steps].T.tolist()
+    return list(map(Step, map(NAMES.__getitem__, kinds), sources, targets, state.walk.gains.tolist()))
+
+
+def _limits_met(problem: Problem, state: State, bounds: Limits) -> list[str]:
+    """In words, where too few observations held the search back."""
+    now, most = state.moves.parents
+    full = np.array(problem.stats.names)[(now == most) & (most < bounds.max_parents)]
+    if len(full) == 0:
+        return []
+    shown = ", ".join(full[:10]) + (f" and {len(full) - 10} more" if len(full) > 10 else "")
+    return [f"{problem.stats.n} observations allow {most[0]} parents; reached by {shown}"]

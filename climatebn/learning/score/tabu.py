@@ -1,0 +1,40 @@
+"""Tabu search over DAGs: climb; at an optimum take the smallest loss, but never back to one of the last networks.
+
+Whole networks are remembered, the last ``list_size``. A step that gains nothing is a loss; after ``max_losses`` of them
+without a new best network the search ends with the best network seen.
+"""
+
+import numpy as np
+
+from climatebn.learning.problem import Outcome, Problem
+from climatebn.learning.score.limits import Start
+from climatebn.learning.score.search import require_whole, search
+
+
+def tabu(
+    problem: Problem,
+    *,
+    candidates: np.ndarray | None = None,
+    start: Start | None = None,
+    list_size: int = 10,
+    max_losses: int = 10,
+    max_iter: int | None = None,
+) -> Outcome:
+    """Search past local optima.
+
+    Parameters
+    ----------
+    candidates, start, max_iter : as in `hill_climbing`.
+    list_size : how many of the last networks must not be visited again.
+    max_losses : how many losing steps may follow each other without a new best network.
+    """
+    require_whole(list_size=list_size, max_losses=max_losses, max_iter=max_iter)
+    return search(
+        problem,
+        "tabu search",
+        candidates=candidates,
+        start=start,
+        max_iter=max_iter,
+        list_size=list_size,
+        max_losses=max_losses,
+    )

@@ -1,0 +1,18 @@
+from .bif import read_bif, write_bif
+from .condition import Conditional
+from .discrete_bn import DiscreteBN
+from .fitting import fit
+from .gaussian_bn import GaussianBN
+from .reference import reference_network
+from .store import load_network
+
+__all__ = [
+    "Conditional",
+    "DiscreteBN",
+    "GaussianBN",
+    "fit",
+    "load_network",
+    "read_bif",
+    "reference_network",
+    "write_bif",
+]

@@ -1,0 +1,5 @@
+from .registry import find
+
+__all__ = [
+    "find",
+]

@@ -1,0 +1,16 @@
+"""Every study, one line each: where it lives. Loaded on first use."""
+
+from importlib import import_module
+
+from climatebn.errors import unknown
+from climatebn.jobs.study import Study
+
+STUDIES = {"climate": "climatebn.study.climate.study", "simulation": "climatebn.study.simulation.study"}
+
+
+def find(name: str) -> Study:
+    """The registered study: the object ``study`` of its module."""
+    if name not in STUDIES:
+        raise unknown("study", name, STUDIES)
+    study: Study = import_module(STUDIES[name]).study
+    return study

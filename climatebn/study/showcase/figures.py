@@ -1,0 +1,69 @@
+"""The figures of the main job (METHODS figures 1 and 4, strength against distance, v-structures)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
+
+from climatebn import plot
+from climatebn.study.showcase.summary import Answer
+
+EL_NINO_MONTH = "1998-01"
+
+
+def field_figure(field: xr.DataArray, anomaly: xr.DataArray) -> Figure:
+    """Mean of the field, and the anomaly of January 1998 (of the last month where that is not in the field)."""
+    months = field["time"].dt.strftime("%Y-%m").values
+    shown = EL_NINO_MONTH if EL_NINO_MONTH in months else str(months[-1])
+    figure = plt.figure(figsize=(7.2, 8.4), layout="constrained")
+    what = str(field.attrs.get("long_name", field.name or "field"))
+    mean = field.mean("time", keep_attrs=True).assign_attrs(long_name=f"mean of {what}")
+    month = anomaly.isel(time=int(np.flatnonzero(months == shown)[0]))
+    plot.field(mean, plot.map_axes(211, figure=figure), title=f"(a) mean, {months[0][:4]}–{months[-1][:4]}")
+    name = str(field["time"].dt.strftime("%B %Y").values[months == shown][0])
+    month = month.assign_attrs(long_name="anomaly")
+    plot.field(month, plot.map_axes(212, figure=figure), title=f"(b) anomaly, {name}")
+    return figure
+
+
+def networks_figure(answers: Sequence[Answer]) -> Figure:
+    """Networks on top, their answers to the evidence below, on one colour scale."""
+    figure = plt.figure(figsize=(6.4 * len(answers), 8.0))
+    figure.set_layout_engine("constrained", h_pad=0.09)
+    grid = figure.add_gridspec(2, len(answers))
+    shown = [plot.change(item.both) for item in answers]
+    reach = min(float(part.min()) for part in shown), max(float(part.max()) for part in shown)
+    for column, item in enumerate(answers):
+        upper, lower = ("ac", "bd")[column % 2] if len(answers) > 1 else "ab"
+        title = f"({upper}) {item.label}"
+        plot.network(item.network, plot.map_axes(grid[0, column], figure=figure), title=title)
+        title = f"({lower}) answer to the evidence"
+        plot.propagation(item.both, plot.map_axes(grid[1, column], figure=figure), reach=reach, title=title)
+    return figure
+
+
+def el_nino_figure(item: Answer) -> Figure:
+    """The answer of one network, large."""
+    figure = plt.figure(figsize=(8.0, 5.2), layout="constrained")
+    plot.propagation(item.both, plot.map_axes(figure=figure), title=item.label)
+    return figure
+
+
+def strength_figure(answers: Sequence[Answer]) -> Figure:
+    """Arc strength against distance, one panel a network."""
+    figure = plt.figure(figsize=(5.2 * len(answers), 4.2), layout="constrained")
+    axes: Any = figure.subplots(1, len(answers), sharex=True, sharey=True, squeeze=False)[0]
+    for ax, item in zip(axes, answers, strict=True):
+        plot.strength_distance(item.arcs, ax, title=item.label)
+        ax.label_outer()
+    return figure
+
+
+def vstructure_figure(answers: Sequence[Answer]) -> Figure:
+    """V-structure ratios beside their random baselines."""
+    counted = {item.label: item.counts for item in answers if item.counts is not None}
+    figure: Figure = plot.vstructures(counted)[0].figure
+    return figure

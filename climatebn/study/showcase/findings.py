@@ -1,0 +1,146 @@
+"""The numbers that matter, network by network, each with a line that says what it means."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from climatebn.study.showcase.summary import Answer
+
+NOTICEABLE = 0.05  # changes of probability below it count as none, as on the maps
+
+
+class Finding(NamedTuple):
+    """One number for each network (in the order of the answers), and its meaning in words."""
+
+    name: str
+    values: tuple[str, ...]
+    meaning: str
+
+
+def findings(answers: Sequence[Answer]) -> list[Finding]:
+    """All findings; the first answer is the score-based network, the second the hybrid one, the last correlation."""
+    return [
+        _arcs(answers),
+        _calls(answers),
+        _likelihood(answers),
+        _long_arcs(answers),
+        _colliders(answers),
+        _neighbours(answers),
+        _indian_ocean(answers),
+        _far(answers),
+    ]
+
+
+def _arcs(answers: Sequence[Answer]) -> Finding:
+    first, second, *_ = answers
+    share = len(first.arcs) / max(len(second.arcs), 1)
+    meaning = (
+        f"{first.label} keeps {share:.1f} times the arcs of {second.label}; the correlation network is given as many "
+        "as the first, so that they can be compared"
+    )
+    return Finding("arcs", tuple(str(len(a.arcs)) for a in answers), meaning)
+
+
+def _calls(answers: Sequence[Answer]) -> Finding:
+    values = tuple("–" if a.result is None else grouped(a.result.calls) for a in answers)
+    score, hybrid = (a.result.calls if a.result else 0 for a in answers[:2])
+    more = int(hybrid > score)
+    times = max(score, hybrid) / max(min(score, hybrid), 1)
+    meaning = f"the cost that no machine changes: {answers[more].label} asked {times:.1f} times as often as the other"
+    return Finding("calls of the criterion", values, meaning)
+
+
+def _likelihood(answers: Sequence[Answer]) -> Finding:
+    values = tuple("–" if a.loglik is None else grouped(a.loglik) for a in answers)
+    first, second = (a.loglik or 0.0 for a in answers[:2])
+    better = answers[0] if first > second else answers[1]
+    gap = grouped(abs(first - second))
+    meaning = f"{better.label} describes the months it was learned from better, by {gap} nats"
+    return Finding("log-likelihood [nats]", values, meaning)
+
+
+def _long_arcs(answers: Sequence[Answer]) -> Finding:
+    values = tuple(f"{len(a.long)} ({len(a.long) / max(len(a.arcs), 1):.1%})" for a in answers)
+    first = answers[0].long
+    if first.empty:
+        return Finding("teleconnections (arcs over 5000 km)", values, "the network joins neighbours only")
+    top = first.iloc[0]
+    meaning = (
+        f"the strongest of {answers[0].label} joins {place(top['from_lat'], top['from_lon'])} and "
+        f"{place(top['to_lat'], top['to_lon'])}, {top['km']:.0f} km apart: BIC would lose {top['strength']:.0f} nats "
+        "without it"
+    )
+    return Finding("teleconnections (arcs over 5000 km)", values, meaning)
+
+
+def _colliders(answers: Sequence[Answer]) -> Finding:
+    values = tuple("–" if a.counts is None else f"{a.counts.ratio:.3f}" for a in answers)
+    said = []
+    for item in answers:
+        if item.counts is not None:
+            side = "above" if item.counts.ratio > item.counts.paper_baseline else "below"
+            said.append(
+                f"{item.label}: {side} the {item.counts.paper_baseline:.3f} expected at random "
+                f"(random DAGs: {item.counts.simulated_mean:.3f})"
+            )
+    return Finding("unshielded v-structure ratio", values, "; ".join(said))
+
+
+def _neighbours(answers: Sequence[Answer]) -> Finding:
+    nearest = answers[0].near()["name"].head(2).tolist()
+    values = []
+    for item in answers:
+        change = item.near().set_index("name")["difference"]
+        values.append(", ".join(signed(change[name], 2) for name in nearest) or "–")
+    rises = answers[0].near()["difference"].head(2)
+    clear = "rise by more than 0.7" if len(rises) and rises.min() > 0.7 else "rise by less than 0.7"
+    return Finding(
+        f"rise of P(X ≥ 1 sd) next to the evidence ({', '.join(nearest) or 'no neighbour'})",
+        tuple(values),
+        f"in {answers[0].label} the direct neighbours {clear}; from 0.16, what a normal distribution has beyond 1 sd, "
+        "a probability can rise by some 0.84",
+    )
+
+
+def _indian_ocean(answers: Sequence[Answer]) -> Finding:
+    name = "rise of P(X ≥ 1 sd), Indian Ocean mean"
+    means = [item.indian_ocean for item in answers]
+    if any(mean is None for mean in means):
+        return Finding(name, ("–",) * len(answers), "the field does not reach 45–100°E, 25°S–20°N")
+    said = [f"{item.label} {_judged(mean)}" for item, mean in zip(answers, means, strict=True) if mean is not None]
+    meaning = f"45–100°E, 25°S–20°N: {'; '.join(said)}. The paper found it for tabu and not for H2PC"
+    return Finding(name, tuple(signed(mean, 3) for mean in means if mean is not None), meaning)
+
+
+def _judged(mean: float) -> str:
+    if abs(mean) <= NOTICEABLE:
+        return "carries next to nothing there"
+    return "warms it" if mean > 0 else "cools it"
+
+
+def _far(answers: Sequence[Answer]) -> Finding:
+    values = tuple(str(len(a.far(NOTICEABLE))) for a in answers)
+    reach = int(np.argmax([len(a.far(NOTICEABLE)) for a in answers]))
+    none = [a.label for a in answers if a.far(NOTICEABLE).empty]
+    silent = f"; no such place in {' and '.join(none)}" if none else ""
+    return Finding(
+        "places over 5000 km away that respond",
+        values,
+        f"P(X ≥ 1 sd) changes by more than {NOTICEABLE}: evidence travels farthest in {answers[reach].label}{silent}",
+    )
+
+
+def signed(number: float, digits: int) -> str:
+    """A number with its sign."""
+    return f"{number:+.{digits}f}".replace("-", "−")
+
+
+def grouped(number: float) -> str:
+    """A whole number in groups of three digits: 1 085 902."""
+    return f"{number:,.0f}".replace(",", " ").replace("-", "−")
+
+
+def place(lat: float, lon: float) -> str:
+    """A place as people write it: 5°S 135°W."""
+    return f"{abs(lat):g}°{'N' if lat >= 0 else 'S'} {abs(lon):g}°{'E' if lon >= 0 else 'W'}"

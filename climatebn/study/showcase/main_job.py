@@ -1,0 +1,144 @@
+"""The main job: a field → anomalies → two networks → teleconnections, v-structures, El Niño → figures and a report.
+
+The two networks are the paper's: tabu search with BIC at γ = 0.5, and H2PC at γ = 0.2. Where H2PC does not end within
+its budget, the next larger γ of the paper's grid is taken, and the report says so.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import xarray as xr
+
+from climatebn.criterion import find as find_criterion
+from climatebn.errors import ClimateBNError
+from climatebn.ingest import NodeData, anomalies, to_nodes
+from climatebn.learning import LearnResult, learn
+from climatebn.study.showcase import figures
+from climatebn.study.showcase.findings import Finding, findings
+from climatebn.study.showcase.output_folder import output_folder
+from climatebn.study.showcase.report import report_page
+from climatebn.study.showcase.summary import Answer, answer, correlation_answer
+
+EL_NINO: dict[Any, float] = {(-5.0, -135.0): 2.0}  # X81 of the 10° grid, two standard deviations warmer
+TABU_GAMMA = 0.5
+H2PC_GAMMAS = (0.2, 0.5, 1.0, 1.5, *(float(gamma) for gamma in range(2, 52, 2)))
+H2PC_SECONDS = 60.0
+WARM_UP_NODES = 24
+DPI = 160
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class MainResult:
+    """What the main job found; ``notes`` says what went otherwise than asked."""
+
+    data: NodeData
+    answers: tuple[Answer, ...]
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+
+
+def run_main_job(
+    field: xr.DataArray,
+    out: Path,
+    *,
+    base: tuple[str, str] | None = None,
+    evidence: Mapping[Any, float] | None = None,
+    missing: str = "raise",
+    progress: bool = True,
+    say: Say = lambda line: None,
+) -> MainResult:
+    """Run the main job on a monthly field and write everything into the folder ``out``.
+
+    Parameters
+    ----------
+    base : years of the climatology; all whole years of the field when None.
+    evidence : values in sd by node name or (lat, lon); El Niño, 2 sd at 5°S 135°W, when None.
+    missing : "raise", or "drop_nodes" to leave out places with missing values.
+    say : is told each step as it begins.
+    """
+    with output_folder(out) as folder:
+        say(f"anomalies of {field.sizes['lat']} × {field.sizes['lon']} places, {field.sizes['time']} months")
+        anomaly = anomalies(field, base=base)
+        data = to_nodes(anomaly, missing=missing)
+        say("compiled kernels (a minute in a new installation, then kept on disk)")
+        _warm_up(data)
+        result = _asked(data, evidence or EL_NINO, progress, say)
+        say("figures, tables, networks, report")
+        _write(folder, field, anomaly, result)
+    return result
+
+
+def learn_h2pc(data: NodeData, progress: bool, say: Say) -> tuple[LearnResult, float, tuple[str, ...]]:
+    """H2PC at the smallest γ of the paper's grid (from 0.2) at which it ends in its budget, that γ, and notes."""
+    notes: list[str] = []
+    for gamma in H2PC_GAMMAS:
+        say(f"H2PC, γ = {gamma:g}")
+        result = learn(data, "h2pc", _bic(gamma), max_seconds=H2PC_SECONDS, progress=progress)
+        if not result.notes and result.valid:
+            return result, gamma, tuple(notes)
+        notes.append(f"H2PC did not end at γ = {gamma:g} within {H2PC_SECONDS:g} s; a larger γ was taken")
+    raise ClimateBNError(f"H2PC ended at no γ of the paper's grid within {H2PC_SECONDS:g} s; give a coarser grid")
+
+
+def _warm_up(data: NodeData) -> None:
+    """Learn from a few nodes, so that compilation is not counted against any budget."""
+    few = data.select(data.names[:WARM_UP_NODES])
+    for algorithm in ("tabu", "h2pc"):
+        learn(few, algorithm, _bic(TABU_GAMMA), progress=False)
+
+
+def _asked(data: NodeData, evidence: Mapping[Any, float], progress: bool, say: Say) -> MainResult:
+    say(f"tabu search, γ = {TABU_GAMMA:g}, {len(data.names)} nodes")
+    tabu = learn(data, "tabu", _bic(TABU_GAMMA), progress=progress)
+    h2pc, gamma, notes = learn_h2pc(data, progress, say)
+    say("teleconnections, v-structures, propagation")
+    answers = (
+        answer("tabu", f"tabu (γ = {TABU_GAMMA:g})", tabu, data, evidence),
+        answer("h2pc", f"H2PC (γ = {gamma:g})", h2pc, data, evidence),
+        correlation_answer(data, len(tabu.graph.pairs), evidence),
+    )
+    return MainResult(data, answers, tuple(findings(answers)), notes)
+
+
+def _bic(gamma: float) -> Any:
+    return find_criterion("BIC")(gamma=gamma)
+
+
+def _write(folder: Path, field: xr.DataArray, anomaly: xr.DataArray, result: MainResult) -> None:
+    learned = [item for item in result.answers if item.result is not None]
+    drawn = {
+        "el_nino": figures.el_nino_figure(learned[0]),
+        "figure1_field": figures.field_figure(field, anomaly),
+        "figure4_networks": figures.networks_figure(learned),
+        "correlation_network": figures.networks_figure(result.answers[-1:]),
+        "strength_distance": figures.strength_figure(learned),
+        "vstructures": figures.vstructure_figure(learned),
+    }
+    for name, figure in drawn.items():
+        for ending in ("png", "pdf"):
+            figure.savefig(folder / f"{name}.{ending}", dpi=DPI)
+        plt.close(figure)
+    for item in result.answers:
+        item.arcs.to_csv(folder / f"arcs_{item.key}.csv", index=False)
+        item.long.to_csv(folder / f"teleconnections_{item.key}.csv", index=False)
+        item.both.to_netcdf(folder / f"propagation_{item.key}.nc")
+    for item in learned:
+        item.network.save(folder / f"network_{item.key}.nc")
+    labels = [item.label for item in result.answers]
+    rows = ([found.name, *found.values, found.meaning] for found in result.findings)
+    _write_csv(folder / "summary.csv", ["number", *labels, "meaning"], rows)
+    (folder / "report.html").write_text(report_page(result, folder), encoding="utf-8")
+
+
+def _write_csv(path: Path, header: list[str], rows: Any) -> None:
+    import csv
+
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(header)
+        writer.writerows(rows)

@@ -1,0 +1,205 @@
+"""The simulation study: who finds a known network again, from how much data, at what cost (Scutari et al. 2019).
+
+Every cell draws a sample of a reference network (n observations, n a multiple of its number of parameters |Θ|),
+learns from it, and compares. All algorithms and criteria see the same samples. Scaled SHD is the number of node pairs
+whose edge differs between the CPDAGs, divided by the true arcs. A learned graph that is no valid CPDAG has no DAG to
+take a CPDAG of: it is compared as it is, edge by edge.
+"""
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from climatebn.criterion import find as find_criterion
+from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
+from climatebn.errors import unknown
+from climatebn.graph import shd
+from climatebn.jobs.config import require
+from climatebn.jobs.study import Key, Record, Study
+from climatebn.learning import learn
+from climatebn.network import reference_network
+from climatebn.network.reference import DISCRETE, GAUSSIAN
+from climatebn.plot.style import ALGORITHM_STYLES
+from climatebn.provenance import array_hash
+from climatebn.rng import generator
+
+CRITERIA = ("bic", "posterior")
+SLOW = {"grow_shrink": 3.0, "inter_iamb": 3.0, "pc_stable": 2.0, "mmhc": 2.0, "rsmax2": 2.0, "h2pc": 2.0}  # beside tabu
+
+
+@dataclass(frozen=True)
+class SimulationConfig:
+    """Settings of the simulation study; the defaults are the paper's.
+
+    Attributes
+    ----------
+    criteria : "bic" (BIC; as a test G²_BIC) and "posterior" (log P(G|D), that is BDeu or BGe with the prior vsp; as a
+        test the log Bayes factor).
+    ratios : sizes of the samples, n / |Θ|.
+    samples : samples of each size.
+    variance : of BIC for Gaussian data: "ml" makes score and test exactly matched, "unbiased" is bnlearn's.
+    paper_pairs : only the pairs of the paper: annealing with BIC, GES with BDeu; false for every algorithm with both.
+    max_seconds : time budget of a cell.
+    """
+
+    networks: tuple[str, ...] = DISCRETE + GAUSSIAN
+    algorithms: tuple[str, ...] = (
+        "pc_stable", "grow_shrink", "inter_iamb", "tabu", "annealing", "ges", "mmhc", "rsmax2", "h2pc",
+    )  # fmt: skip
+    criteria: tuple[str, ...] = CRITERIA
+    ratios: tuple[float, ...] = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+    samples: int = 20
+    seed: int = 1
+    variance: str = "ml"
+    paper_pairs: bool = True
+    max_seconds: float = 600.0
+
+    def __post_init__(self) -> None:
+        choices = {"network": DISCRETE + GAUSSIAN, "algorithm": tuple(ALGORITHM_STYLES), "criterion": CRITERIA}
+        for field, (what, known) in zip(("networks", "algorithms", "criteria"), choices.items(), strict=True):
+            values = getattr(self, field)
+            require(len(values) == len(set(values)) > 0, field, "one or more different names", values)
+            for name in values:
+                if name not in known:
+                    raise unknown(what, name, known)
+        require(len(self.ratios) == len(set(self.ratios)) > 0, "ratios", "one or more different numbers", self.ratios)
+        require(all(ratio > 0 for ratio in self.ratios), "ratios", "more than 0", self.ratios)
+        require(self.samples >= 1, "samples", "1 or more", self.samples)
+        require(self.variance in ("ml", "unbiased"), "variance", '"ml" or "unbiased"', self.variance)
+        require(self.max_seconds > 0, "max_seconds", "more than 0", self.max_seconds)
+
+
+def cells(config: SimulationConfig) -> list[Key]:
+    """(network, criterion, algorithm, ratio, sample), network by network."""
+    return [
+        (network, criterion, algorithm, ratio, sample)
+        for network in config.networks
+        for criterion in config.criteria
+        for algorithm in config.algorithms
+        if not config.paper_pairs or _in_paper(network, criterion, algorithm)
+        for ratio in config.ratios
+        for sample in range(1, config.samples + 1)
+    ]
+
+
+def _in_paper(network: str, criterion: str, algorithm: str) -> bool:
+    if algorithm == "annealing":
+        return criterion == "bic"
+    return algorithm != "ges" or (criterion == "posterior" and network in DISCRETE)
+
+
+def run_cell(config: SimulationConfig, key: Key) -> Record:
+    """Draw, learn, compare."""
+    network, criterion, algorithm, ratio, sample = key
+    score = criterion_for(str(criterion), str(network), config.variance)
+    compile_kernels(str(algorithm), score)
+    stats = draw(str(network), float(ratio), int(sample), config.seed)
+    result = learn(
+        stats,
+        str(algorithm),
+        score,
+        seed=config.seed,
+        max_seconds=config.max_seconds,
+        progress=False,
+    )
+    if result.notes and result.seconds >= config.max_seconds:
+        return Record({}, ended=False)
+    true = reference(str(network)).dag
+    distance = shd(result.dag or result.graph, true)
+    measures = {
+        "arcs": len(result.graph.pairs),
+        "calls": result.calls,
+        "n": stats.n,
+        "scaled_shd": distance / len(true.arcs),
+        "shd": distance,
+        "valid": result.valid,
+    }
+    arrays = {"directed": result.graph.arcs, "undirected": result.graph.lines}
+    return Record(measures, {k: np.array(v, dtype=np.int32).reshape(-1, 2) for k, v in arrays.items()})
+
+
+@cache
+def compile_kernels(algorithm: str, criterion: Any) -> None:
+    """Once in a process, so that compiling on a new machine is no part of a cell's budget."""
+    rng = generator(1, "compile")
+    for kind in criterion.kinds:
+        if kind == "gaussian":
+            small: Stats = GaussianStats.of(rng.normal(size=(50, 4)))
+        else:  # few and many levels: both ways of counting
+            small = DiscreteStats(rng.integers(0, 3, (50, 4)), [3, 3, 40, 40])
+        learn(small, algorithm, criterion, seed=1, progress=False)
+
+
+@lru_cache(maxsize=2)
+def draw(network: str, ratio: float, sample: int, seed: int) -> Stats:
+    """One sample as statistics; the same in every cell that asks for it."""
+    bn = reference(network)
+    n = max(round(ratio * bn.parameters), 3)
+    rng = generator(seed, "simulation", network, f"{ratio:g}", sample)
+    if network in DISCRETE:
+        stats: Stats = bn.sample_stats(n, rng)
+        return stats
+    return GaussianStats.of(bn.sample(n, rng).to_numpy(), bn.names)
+
+
+@cache
+def reference(network: str) -> Any:
+    """The network that is to be found."""
+    return reference_network(network)
+
+
+def criterion_for(name: str, network: str, variance: str = "ml") -> Any:
+    """The score of a criterion for the kind of data that a network gives; constraint-based learning takes its test."""
+    if name == "bic":
+        return find_criterion("BIC")(variance=variance)
+    return find_criterion("BDeu" if network in DISCRETE else "BGe")(prior="vsp")
+
+
+def cost(config: SimulationConfig, key: Key) -> float:
+    """Seconds, very roughly: counting goes with observations × pairs of nodes (Gaussian data is read once), annealing
+    with the nodes."""
+    network, _, algorithm, ratio, _ = key
+    bn, discrete = reference(str(network)), network in DISCRETE
+    counting = 1e6 + (float(ratio) * bn.parameters if discrete else 100.0) * len(bn.names) ** 2
+    annealing = (0.05 if discrete else 0.01) * len(bn.names) if algorithm == "annealing" else 0.0
+    return 5e-9 * counting * SLOW.get(str(algorithm), 1.0) + annealing
+
+
+def inputs(config: SimulationConfig) -> dict[str, str]:
+    """The hash of each network's parameters."""
+    return {name: array_hash(*numbers(reference(name))) for name in config.networks}
+
+
+def numbers(bn: Any) -> list[np.ndarray]:
+    """All parameters of a network, with its arcs."""
+    if hasattr(bn, "tables"):
+        return [bn.dag.edges, *bn.tables]
+    return [bn.dag.edges, bn.arc_coefficients, bn.intercepts, bn.residual_variances]
+
+
+def finish(config: SimulationConfig, table: Any, records: Any, folder: Path) -> str:
+    """Answers, figures, summary."""
+    from climatebn.study.simulation.report import write_report
+
+    return write_report(config, table, folder)
+
+
+study = Study(
+    name="simulation",
+    axes=("network", "criterion", "algorithm", "ratio", "sample"),
+    default=SimulationConfig(),
+    quick=SimulationConfig(
+        networks=("child", "water", "alarm", "hailfinder", "hepar2", "win95pts", *GAUSSIAN),
+        ratios=(0.2, 0.5, 2.0, 5.0),
+        samples=2,
+        max_seconds=60.0,
+    ),
+    cells=cells,
+    run_cell=run_cell,
+    finish=finish,
+    cost=cost,
+    inputs=inputs,
+)

@@ -1,0 +1,5 @@
+"""How sure a network is: resamples, frequencies of arcs, the averaged network."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

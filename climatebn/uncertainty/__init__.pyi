@@ -1,0 +1,6 @@
+from .bootstrap import Stability, stability
+
+__all__ = [
+    "Stability",
+    "stability",
+]

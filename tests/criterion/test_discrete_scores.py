@@ -1,0 +1,187 @@
+"""Discrete scores: bnlearn's numbers, a plain twin of the counting, and what every score must hold."""
+
+import math
+from collections import Counter
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from references import frame, numbers
+from scipy.special import gammaln
+
+import climatebn as cb
+from climatebn.criterion import discrete
+from climatebn.errors import ClimateBNError
+from climatebn.learning.api import to_stats
+
+SCORES = {
+    "loglik": cb.LogLik(),
+    "bic": cb.BIC(),
+    "aic": cb.AIC(),
+    "bde": cb.BDeu(),
+    "bde_vsp": cb.BDeu(prior="vsp"),
+}
+
+
+def twin(stats, node, parents, iss=0.0):
+    """Log-likelihood (iss = 0) or BDeu of a family by counting tuples in a dictionary."""
+    rows = [tuple(row) for row in stats.codes[:, [*parents, node]].tolist()]
+    cells, wholes = Counter(rows), Counter(row[:-1] for row in rows)
+    if not iss:
+        return sum(count * math.log(count / wholes[cell[:-1]]) for cell, count in cells.items())
+    whole = iss / math.prod(stats.levels[list(parents)].tolist())
+    part = whole / stats.levels[node]
+    return sum(gammaln(part + count) - gammaln(part) for count in cells.values()) - sum(
+        gammaln(whole + count) - gammaln(whole) for count in wholes.values()
+    )
+
+
+@st.composite
+def families(draw):
+    """Random discrete data, a node and parents; often far more configurations than observations."""
+    size, n = draw(st.integers(2, 7)), draw(st.integers(3, 120))
+    levels = draw(st.lists(st.integers(1, 9), min_size=size, max_size=size))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    stats = cb.DiscreteStats(np.column_stack([rng.integers(0, r, n) for r in levels]), levels)
+    order = draw(st.permutations(range(size)))
+    return stats, order[0], order[1 : draw(st.integers(2, size))]
+
+
+@pytest.mark.parametrize("name", ["alarm_800", "child_600"])
+@pytest.mark.parametrize("key", SCORES)
+def test_scores_equal_bnlearn(name, key):
+    stats = to_stats(frame(name))
+    for network in numbers(name)["scores"]:
+        parents = cb.Dag.from_arcs(stats.names, network["arcs"]).parents
+        total = sum(SCORES[key].local(stats, i, own) for i, own in enumerate(parents))
+        assert total == pytest.approx(network[key], rel=1e-9)
+
+
+@given(families(), st.sampled_from([0.0, 0.5, 1.0, 40.0]))
+@settings(max_examples=100, deadline=None)
+def test_family_equals_its_plain_twin(family, iss):
+    stats, node, parents = family
+    got = discrete.local(stats, node, parents, discrete.DiscreteForm(iss=iss))
+    assert got == pytest.approx(twin(stats, node, parents, iss), rel=1e-9, abs=1e-9)
+
+
+@given(families(), st.sampled_from([0.0, 1.0]))
+@settings(max_examples=60, deadline=None)
+def test_both_ways_of_counting_agree(family, iss):
+    stats, node, parents = family
+    others = [i for i in range(len(stats.names)) if i != node and i not in parents]
+    form = discrete.DiscreteForm(iss=iss)
+
+    def answers(groups, cells):
+        stats.memo.clear()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(discrete, "MOST_GROUPS", groups)
+            patch.setattr(discrete, "MOST_CELLS", cells)
+            patch.setattr(discrete, "MOST_CELLS_ONCE", cells)
+            tests = [
+                discrete.statistics(stats, node, parents[:1], parents[1:], pearson=pearson)[0][0]
+                for pearson in (True, False)
+            ]
+            gains = discrete.gains(stats, node, parents, others, form)
+            return [*gains, *tests, discrete.local(stats, node, parents, form)]
+
+    assert answers(10**6, 10**9) == pytest.approx(answers(0, 0), rel=1e-9, abs=1e-9)
+
+
+def test_large_counts_equal_their_plain_twin():
+    rng = np.random.default_rng(1)
+    codes = np.column_stack([rng.integers(0, 3, 5000), rng.integers(0, 2, 5000)])
+    stats = cb.DiscreteStats(codes, [3, 2])
+    got = cb.BDeu(iss=2.0).local(stats, 0, [1])
+    assert got == pytest.approx(twin(stats, 0, [1], 2.0), rel=1e-12)
+
+
+@given(families(), st.sampled_from(list(SCORES.values())))
+@settings(max_examples=60, deadline=None)
+def test_gains_are_differences_of_locals(family, score):
+    stats, node, parents = family
+    others = [i for i in range(len(stats.names)) if i != node and i not in parents]
+    gains = score.gains(stats, node, parents, others)
+    before = score.local(stats, node, parents)
+    assert gains == pytest.approx(
+        [score.local(stats, node, [*parents, x]) - before for x in others], rel=1e-9, abs=1e-8
+    )
+
+
+@given(families(), st.sampled_from(list(SCORES.values())))
+@settings(max_examples=60, deadline=None)
+def test_equivalent_dags_score_the_same(family, score):
+    stats, x, (y, *given) = family
+    forth = score.local(stats, x, given) + score.local(stats, y, [*given, x])
+    back = score.local(stats, y, given) + score.local(stats, x, [*given, y])
+    assert forth == pytest.approx(back, rel=1e-9, abs=1e-8)
+
+
+@given(families(), st.sampled_from(list(SCORES.values())), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_renaming_nodes_and_levels_changes_nothing(family, score, random):
+    stats, node, parents = family
+    order = list(range(len(stats.names)))
+    random.shuffle(order)
+    codes = stats.codes[:, order].copy()
+    codes[:, 0] = stats.levels[order[0]] - 1 - codes[:, 0]  # the levels of one node in reverse
+    other = cb.DiscreteStats(codes, stats.levels[order])
+    renamed = score.local(other, order.index(node), [order.index(p) for p in parents])
+    assert renamed == pytest.approx(score.local(stats, node, parents), rel=1e-9, abs=1e-9)
+
+
+def test_more_configurations_than_64_bits_cost_only_observed_ones():
+    rng = np.random.default_rng(2)
+    stats = cb.DiscreteStats(rng.integers(0, 9, (500, 60)), [9] * 60)  # 9^59 configurations of the parents
+    everything = list(range(1, 60))
+    assert (
+        discrete.local(stats, 0, everything, discrete.DiscreteForm()) == 0.0
+    )  # each row is a configuration of its own
+    assert cb.BDeu().local(stats, 0, everything) == pytest.approx(-500 * math.log(9), rel=1e-12)
+    assert cb.BIC().local(stats, 0, everything) < -1e50
+
+
+def test_only_observed_configurations_become_groups():
+    codes = np.column_stack([np.arange(60) % 5, np.arange(60) % 5, np.arange(60) % 3])  # the first two are the same
+    stats = cb.DiscreteStats(codes, [5, 5, 3])
+    assert len(discrete._sets(stats, (0, 1))) == 5
+    assert len(discrete._sets(stats, (0, 1, 2))) == len(discrete._rows(stats, (0, 1, 2))[1]) - 1 == 15
+
+
+def test_any_number_of_threads_gives_the_same_bits(monkeypatch):
+    stats = to_stats(frame("child_600"))
+    others = list(range(2, 20))
+    before = numba.get_num_threads()
+    try:
+        numba.set_num_threads(1)
+        alone = cb.BDeu().gains(stats, 0, [1], others)
+        numba.set_num_threads(before)
+        monkeypatch.setattr(discrete, "THREADS_FROM", 0)
+        assert np.array_equal(alone, cb.BDeu().gains(stats, 0, [1], others))
+    finally:
+        numba.set_num_threads(before)
+
+
+def test_memory_of_a_search_is_bounded(monkeypatch):
+    monkeypatch.setattr(discrete, "GROUPINGS", 3)
+    monkeypatch.setattr(discrete, "FAMILIES", 5)
+    stats = to_stats(frame("child_600"))
+    score = cb.BDeu()
+    first = [score.local(stats, 0, [parent]) for parent in range(1, 20)]
+    assert [score.local(stats, 0, [parent]) for parent in range(1, 20)] == first
+    kept = {kind: len(held) for kind, held in stats.memo.items()}
+    assert kept["sets"] == 3
+    assert sorted(kept.values())[-1] == 5  # the families
+
+
+def test_a_constant_column_is_worth_nothing():
+    stats = cb.DiscreteStats([[0, 0], [0, 1], [0, 1]], [1, 2])
+    assert cb.BIC().gains(stats, 1, [], [0]).tolist() == [0.0]
+
+
+@pytest.mark.parametrize(("settings_", "words"), [({"iss": 0}, "iss > 0"), ({"prior": "vps"}, "did you mean 'vsp'")])
+def test_wrong_settings_are_refused(settings_, words):
+    with pytest.raises(ClimateBNError, match=words):
+        cb.BDeu(**settings_)

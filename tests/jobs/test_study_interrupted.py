@@ -1,0 +1,94 @@
+"""A study that is killed at any moment, or stopped by Ctrl-C, goes on from where it was, to the same table."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from toy_study import Toy, study
+
+from climatebn.jobs import run_study
+
+SCRIPT = """
+import sys
+from climatebn.jobs import open_executor, run_study
+from toy_study import Toy, study
+if __name__ == "__main__":
+    with open_executor(2) as executor:
+        run_study(study, sys.argv[1], Toy(size=20, pause=0.05), executor=executor, progress=False)
+"""
+
+
+@pytest.fixture
+def start(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+
+    def begin(folder):
+        return subprocess.Popen(
+            [sys.executable, script, folder], env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+
+    return begin
+
+
+def stored(folder):
+    return len(list((folder / "cells").glob("*.cell"))) if folder.exists() else 0
+
+
+def wait_for(condition, seconds=200):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.01)
+
+
+def orphans(session):
+    """Processes of a session that are still there (zombies apart)."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session and fields[0] != "Z":
+            found.append(stat.parent.name)
+    return found
+
+
+def test_killed_three_times_then_resumed_gives_the_same_table(start, tmp_path):
+    folder, random = tmp_path / "killed", np.random.default_rng()
+    for _ in range(3):
+        before, process = stored(folder), start(folder)
+        wait_for(lambda before=before: stored(folder) > before)
+        time.sleep(random.uniform(0, 0.15))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        if Path("/proc").exists():
+            wait_for(lambda session=process.pid: not orphans(session))
+    assert stored(folder) < 40
+    assert start(folder).wait(timeout=200) == 0
+    run_study(study, tmp_path / "whole", Toy(size=20, pause=0.05), progress=False)
+    table, whole = (pd.read_csv(path / "results.csv").drop(columns="threads") for path in (folder, tmp_path / "whole"))
+    pd.testing.assert_frame_equal(table, whole, check_exact=True)
+
+
+def test_ctrl_c_leaves_a_resumable_folder_and_says_so(start, tmp_path):
+    folder = tmp_path / "stopped"
+    process = start(folder)
+    wait_for(lambda: stored(folder) > 2)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to parent and workers
+    _, words = process.communicate(timeout=200)
+    assert process.returncode != 0
+    count = stored(folder)
+    assert f"stopped with {count} of 40 cells stored in {folder}; the same command goes on from there" in words
+    assert words.count("Traceback") == 1  # none of the workers complains
+    assert "leaked" not in words
+    assert start(folder).wait(timeout=200) == 0
+    assert stored(folder) == 40
