@@ -79,14 +79,6 @@ class Stability:
         long = self.kept[self.kept["km"] > min_km]
         return long.sort_values("km", ascending=False, kind="stable", ignore_index=True)
 
-    def plot(self, ax: Any = None, *, min_km: float = 5000.0) -> Any:
-        """Kept arcs longer than ``min_km`` on a map, in the colour of their frequency."""
-        from climatebn import plot
-
-        long = self.teleconnections(min_km)
-        title = f"{len(long)} of {len(self.kept)} arcs over {min_km:.0f} km; frequency above {self.threshold:.2f}"
-        return plot.frequencies(long, self.nodes, ax, title=title)
-
 
 def stability(
     data: Any,
