@@ -18,7 +18,7 @@ NODES = 5
 TRUTH = cb.Dag.from_arcs("abcde", [("a", "b"), ("b", "c"), ("e", "c")])  # d stands alone
 NEEDED = {"DSeparation": {"dag": TRUTH}}  # settings without a default
 OTHERS = {  # settings worth a look beside the defaults
-    "BIC": [{"gamma": 0.7, "variance": "unbiased"}],
+    "BIC": [{"gamma": 0.7, "variance": "unbiased"}, {"gamma": 0.5, "weight": 2.0}],
     "AIC": [{"variance": "unbiased"}],
     "BGe": [{"iss_mu": 3.0, "iss_w": 9.5, "prior": "vsp"}],
     "BDeu": [{"prior": "vsp"}],

@@ -88,6 +88,7 @@ def test_penalised_likelihoods_by_least_squares(seed, parents, variance):
         (cb.AIC(variance), 1),
         (cb.BIC(0, variance), math.log(n) / 2),
         (cb.BIC(2.5, variance), math.log(n) / 2 + 2.5 * math.log(6)),
+        (cb.BIC(2.5, variance, weight=3.0), 3 * (math.log(n) / 2 + 2.5 * math.log(6))),
     ]:
         assert score.local(stats, 0, sorted(parents)) == pytest.approx(likelihood - price * (k + 2), rel=1e-9)
 
@@ -156,6 +157,10 @@ def test_a_likelihood_keeps_two_degrees_of_freedom(score):
         (lambda: cb.BIC(gamma=-0.1), r"BIC needs a finite gamma ≥ 0; got -0\.1"),
         (lambda: cb.BIC(gamma=math.nan), "BIC needs a finite gamma ≥ 0; got nan"),
         (lambda: cb.BIC(gamma=math.inf), "BIC needs a finite gamma ≥ 0; got inf"),
+        (lambda: cb.BIC(gamma="1"), "gamma must be a number; got '1'"),
+        (lambda: cb.BIC(weight=0.0), r"BIC needs a finite weight > 0; got 0\.0"),
+        (lambda: cb.BIC(weight=math.inf), "BIC needs a finite weight > 0; got inf"),
+        (lambda: cb.BIC(weight=True), "weight must be a number; got True"),
         (lambda: cb.BIC(variance="unbiasd"), "unknown variance 'unbiasd'; did you mean 'unbiased'"),
         (lambda: cb.AIC(variance="mle"), "unknown variance 'mle'"),
         (lambda: cb.LogLik(variance="RSS"), "unknown variance 'RSS'.*known: ml, unbiased"),

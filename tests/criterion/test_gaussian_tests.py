@@ -1,6 +1,7 @@
 """Gaussian tests: bnlearn's numbers, scipy as oracle, matched pairs, and hard cases."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -77,16 +78,21 @@ def test_nodes_may_change_places_and_names(seed):
         assert test.evidence(moved, place[0], place[3], [place[4], place[1]]) == pytest.approx(here, rel=1e-7, abs=1e-7)
 
 
-@given(st.integers(0, 10**6), st.sampled_from([(), (2,), (2, 4, 5)]), st.sampled_from([0.0, 0.5, 3.0]))
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([(), (2,), (2, 4, 5)]),
+    st.sampled_from([0.0, 0.5, 3.0]),
+    st.sampled_from([1.0, 2.0]),
+)
 @settings(max_examples=40, deadline=None)
-def test_matched_pair_of_bic(seed, z, gamma):
+def test_matched_pair_of_bic(seed, z, gamma, weight):
     stats = random_stats(seed)
     rho = partial_correlation(stats, 0, 1, z)
-    expected = -stats.n * math.log1p(-(rho**2)) - (math.log(stats.n) + 2 * gamma * math.log(6))
-    score = cb.BIC(gamma)
+    expected = -stats.n * math.log1p(-(rho**2)) - weight * (math.log(stats.n) + 2 * gamma * math.log(6))
+    score = cb.BIC(gamma, weight=weight)
     difference = score.local(stats, 0, [*z, 1]) - score.local(stats, 0, z)
     for variance in ("ml", "unbiased"):
-        assert as_test(cb.BIC(gamma, variance=variance)).evidence(stats, 0, 1, z) == pytest.approx(expected, rel=1e-8)
+        assert as_test(replace(score, variance=variance)).evidence(stats, 0, 1, z) == pytest.approx(expected, rel=1e-8)
     assert as_test(score).evidence(stats, 0, 1, z) == pytest.approx(2 * difference, rel=1e-8, abs=1e-8)
 
 
