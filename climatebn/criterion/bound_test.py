@@ -6,7 +6,7 @@ together). A test with a compiled form (``form(stats)``) gets a `CompiledSession
 counts without making every test one by one.
 
 ``calls`` counts each test once. ``bare_tests`` counts, among them, the subset searches' tests on the empty (or only
-the fixed) set, which bnlearn counts twice.
+the fixed) set, which bnlearn counts twice: calls + bare_tests is bnlearn's ``ntests``.
 """
 
 import math

@@ -85,6 +85,8 @@ def learn(
         **_named(outcome, stats.names, permutation),
         calls=sum(outcome.calls.values()),
         phase_calls=dict(outcome.calls),
+        calls_bnlearn=sum(outcome.phases_bnlearn().values()),
+        phase_calls_bnlearn=outcome.phases_bnlearn(),
         seconds=seconds,
         algorithm=algorithm,
         criterion=repr(asked) if test is None else f"{asked!r}, test={test!r}",

@@ -14,7 +14,7 @@ from climatebn.learning.problem import Conflict, Step
 if TYPE_CHECKING:
     import networkx
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,9 @@ class LearnResult:
     graph : what the algorithm returned: a PDAG (all arcs directed for a search over DAGs).
     dag : the DAG: the one found, or an extension of ``graph``; None when ``graph`` is not valid (see ``reason``).
     valid : whether ``graph`` extends to a DAG without new v-structures.
-    calls : score differences or tests asked for; ``phase_calls`` has them by phase.
+    calls : score differences or tests asked for, each once; ``phase_calls`` has them by phase.
+    calls_bnlearn, phase_calls_bnlearn : the same as bnlearn counts them: the first test of a subset search, on the
+        empty set, counts twice there. Searches by score count alike.
     trace : steps of a search with their gains. conflicts : what could not be directed, and why.
     order : the column order in which the algorithm saw the nodes. notes : what was cut short, in words.
     """
@@ -35,6 +37,7 @@ class LearnResult:
     dag: Dag | None
     valid: bool
     calls: int
+    calls_bnlearn: int
     seconds: float
     algorithm: str
     criterion: str
@@ -43,6 +46,7 @@ class LearnResult:
     reason: str = ""
     notes: Sequence[str] = ()
     phase_calls: dict[str, int] = field(default_factory=dict)
+    phase_calls_bnlearn: dict[str, int] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     order: Sequence[int] = field(default=(), repr=False)
     seed: int | None = None

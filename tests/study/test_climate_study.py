@@ -37,6 +37,7 @@ def test_a_cell_measures_what_learn_finds():
     result = cb.learn(data, "tabu", cb.BIC(gamma=30.0), order=2, progress=False)
     km = cb.teleconnections(cb.fit(result.dag, data), min_km=0.0)["km"]
     assert measures["calls"] == result.calls
+    assert measures["calls_bnlearn"] == result.calls_bnlearn
     assert measures["arcs"] == len(result.dag.arcs)
     assert measures["loglik"] == cb.fit(result.dag, data).loglik(data)
     assert measures["heldout_loglik"] is None

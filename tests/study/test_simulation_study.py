@@ -62,6 +62,7 @@ def test_a_cell_measures_what_learn_finds():
     assert record.measures["shd"] == cb.shd(result.dag, true)
     assert record.measures["scaled_shd"] == cb.shd(result.dag, true) / 25
     assert record.measures["calls"] == result.calls
+    assert record.measures["calls_bnlearn"] == result.calls_bnlearn
     assert sorted(map(tuple, record.arrays["directed"].tolist())) == sorted(map(tuple, result.dag.edges.tolist()))
 
 
@@ -71,7 +72,7 @@ def test_a_graph_that_is_not_valid_is_compared_as_it_is(monkeypatch):
     backwards = Pdag.from_edges(true.names, [(b, a) for a, b in edges.directed], edges.undirected)
 
     class Found:
-        notes, seconds, dag, valid, calls, graph = (), 0.1, None, False, 7, backwards
+        notes, seconds, dag, valid, calls, calls_bnlearn, graph = (), 0.1, None, False, 7, 8, backwards
 
     monkeypatch.setattr(simulation_module, "learn", lambda *args, **options: Found)
     record = run_cell(TINY, ("child", "bic", "tabu", 2.0, 1))

@@ -93,9 +93,8 @@ def directed(run: Run, neighbours: Sequence[Sequence[int]], colliders: Sequence[
     return Outcome(
         directed=[(i, j) if state[i, j] == kernel.OUT else (j, i) for i, j in edges if state[i, j] >= kernel.OUT],
         undirected=[(i, j) for i, j in edges if state[i, j] < kernel.OUT],
-        calls={"tests": run.session.calls},
         conflicts=conflicts,
-        notes=run.finished_notes(),
+        **run.record(),
     )
 
 
@@ -104,8 +103,7 @@ def undirected(run: Run, neighbours: Sequence[Sequence[int]]) -> Outcome:
     return Outcome(
         directed=(),
         undirected=[(i, j) for i, nodes in enumerate(neighbours) for j in sorted(nodes) if i < j],
-        calls={"tests": run.session.calls},
-        notes=run.finished_notes(),
+        **run.record(),
     )
 
 

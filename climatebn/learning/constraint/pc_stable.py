@@ -52,6 +52,7 @@ def _dependent_pairs(run: Run, display: Progress) -> np.ndarray:
             with run.interruptible(f"level 0: cut short at node {i + 1} of {run.size}, further pairs stay adjacent"):
                 run.check_time()
                 kept = asked[run.session.row(i, asked, ()) > 0]
+                run.session.bare_tests += len(asked)
         kept = np.union1d(kept, joined).astype(np.int64)
         rows.append(np.column_stack([np.full(len(kept), i), kept]))
         display.update()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -97,11 +97,15 @@ class Run:
             self.stop(f"{phase}: cut short, {missing} of {self.size} nodes not done")
         return found
 
-    def finished_notes(self) -> Sequence[str]:
-        """All notes, with one on conditioning sets if their size was limited."""
-        if self.session.capped:
-            self.notes.append(f"conditioning sets were kept to at most {self.session.limit} nodes")
-        return tuple(self.notes)
+    def record(self) -> dict[str, Any]:
+        """Calls and notes for the outcome, with a note on conditioning sets if their size was limited."""
+        session = self.session
+        limited = [f"conditioning sets were kept to at most {session.limit} nodes"] if session.capped else []
+        return {
+            "calls": {"tests": session.calls},
+            "calls_bnlearn": {"tests": session.calls + session.bare_tests},
+            "notes": (*self.notes, *limited),
+        }
 
 
 def start(problem: Problem, max_condset: int | None) -> Run:

@@ -67,6 +67,7 @@ def _hybrid(
     return replace(
         network,
         calls={"restrict": sum(skeleton.calls.values()), "maximise": sum(network.calls.values())},
+        calls_bnlearn={"restrict": sum(skeleton.phases_bnlearn().values())},
         notes=[
             f"{phase}: {note}" for phase, one in (("restrict", skeleton), ("maximise", network)) for note in one.notes
         ],

@@ -118,6 +118,7 @@ def measure(result: LearnResult, data: Months) -> dict[str, Value]:
     found = vstructures(result.graph, simulations=SIMULATIONS)
     return {
         "calls": result.calls,
+        "calls_bnlearn": result.calls_bnlearn,
         "arcs": len(km),
         "directed": len(result.graph.arcs),
         "valid": result.valid,
@@ -159,6 +160,7 @@ def result_of(key: Key, record: Record, config: ClimateConfig, names: Sequence[s
         dag=extension(graph) if record.measures["valid"] else None,
         valid=bool(record.measures["valid"]),
         calls=int(record.measures["calls"] or 0),
+        calls_bnlearn=int(record.measures["calls_bnlearn"] or 0),
         seconds=record.seconds,
         algorithm=str(key[0]),
         criterion=repr(_criterion(config, key)),

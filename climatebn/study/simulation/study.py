@@ -112,6 +112,7 @@ def run_cell(config: SimulationConfig, key: Key) -> Record:
     measures = {
         "arcs": len(result.graph.pairs),
         "calls": result.calls,
+        "calls_bnlearn": result.calls_bnlearn,
         "n": stats.n,
         "scaled_shd": distance / len(true.arcs),
         "shd": distance,
