@@ -1,4 +1,4 @@
-from . import analysis, criterion, errors, graph, ingest, jobs, learning, network, plot, study, uncertainty
+from . import analysis, criterion, errors, graph, ingest, jobs, learning, network, pages, plot, study, uncertainty
 from .analysis.arcs import arc_strength, teleconnections
 from .analysis.collider_ratio import vstructures
 from .analysis.propagation import propagate
@@ -78,6 +78,7 @@ __all__ = [
     "load_network",
     "network",
     "open_field",
+    "pages",
     "plot",
     "propagate",
     "read_bif",

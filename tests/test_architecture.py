@@ -8,7 +8,19 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "climatebn"
-LAYERS = ["ingest", "criterion", "learning", "network", "analysis", "uncertainty", "plot", "study", "bench", "cli"]
+LAYERS = [
+    "ingest",
+    "criterion",
+    "learning",
+    "network",
+    "analysis",
+    "uncertainty",
+    "plot",
+    "pages",
+    "study",
+    "bench",
+    "cli",
+]
 BELOW = {"errors", "files", "rng", "provenance", "progress", "jobs", "graph", "kernels", "__version__"}
 PLAIN = ("criterion", "learning", "graph", "kernels")  # know no xarray and no pandas
 FILES = sorted(PACKAGE.rglob("*.py"))
