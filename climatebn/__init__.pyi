@@ -27,6 +27,7 @@ from .ingest.grid.regridding import regrid
 from .ingest.nodes.anomaly import anomalies
 from .ingest.nodes.node_data import NodeData
 from .ingest.nodes.node_matrix import to_nodes
+from .ingest.nodes.season import season_mean
 from .learning.api import algorithms, learn
 from .learning.knowledge import Knowledge
 from .learning.result import LearnResult
@@ -85,6 +86,7 @@ __all__ = [
     "reference_network",
     "region_mean",
     "regrid",
+    "season_mean",
     "shd",
     "stability",
     "study",

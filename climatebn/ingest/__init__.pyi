@@ -8,6 +8,7 @@ from .nodes.anomaly import anomalies
 from .nodes.node_data import NodeData
 from .nodes.node_matrix import to_nodes
 from .nodes.nodes import Nodes
+from .nodes.season import season_mean, year_blocks
 
 __all__ = [
     "Grid",
@@ -20,5 +21,7 @@ __all__ = [
     "open_field",
     "region_mean",
     "regrid",
+    "season_mean",
     "to_nodes",
+    "year_blocks",
 ]

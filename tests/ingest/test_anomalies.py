@@ -53,7 +53,7 @@ def test_detrend_is_least_squares_with_an_intercept_for_each_month():
     field = made_field(months=60)
     clock = np.arange(60.0)
     field = field + 0.05 * xr.DataArray(clock, dims="time")
-    result = cb.anomalies(field, base=("1982", "1984"), detrend=True)
+    result = cb.anomalies(field, base=("1982", "1984"), detrend="linear")
     design = np.column_stack([np.eye(12)[np.arange(60) % 12], clock])
     slope = np.linalg.lstsq(design, field.values.reshape(60, -1))[0][-1].reshape(field.shape[1:])
     expected = cb.anomalies(field - slope * clock[:, None, None], base=("1982", "1984"))

@@ -99,24 +99,39 @@ def test_missing_values_are_named_or_dropped(caplog):
         cb.to_nodes(field, missing="drop_node")
 
 
-def test_constant_nodes_are_named():
+def test_constant_nodes_are_named_or_dropped():
     field = made_field()
     field[:, 0, 0] = 271.35
+    standard = cb.anomalies(field, standardize=True)
     with pytest.raises(ClimateBNError, match=r"1 constant nodes carry no information: X1 \(lat -75 lon -150\)"):
-        cb.to_nodes(cb.anomalies(field, standardize=True))
+        cb.to_nodes(standard)
     with pytest.raises(ClimateBNError, match="36 constant nodes"):
         cb.to_nodes(field * 0)
-    dropped = cb.to_nodes(field.where(field.std("time") > 1e-6), missing="drop_nodes")  # what the message advises
-    assert len(dropped.names) == 35
+    dropped = cb.to_nodes(standard, degenerate="drop")
+    assert dropped.names == tuple(f"X{i}" for i in range(1, 36))
+    assert dropped.lat[0] == -45
+    assert "dropped=1 constant nodes carry no information: X1 (lat -75 lon -150)" in dropped.attrs["history"]
+    with pytest.raises(ClimateBNError, match="leaves no node"):
+        cb.to_nodes(field * 0, degenerate="drop")
+    with pytest.raises(ClimateBNError, match="unknown degenerate 'dropp'; did you mean 'drop'"):
+        cb.to_nodes(field, degenerate="dropp")
 
 
-def test_repeated_nodes_are_named():
+def test_repeated_nodes_are_named_or_dropped():
     field = made_field()
     field[:, 2, 3] = field[:, 1, 0]
+    field[:, 3, 3] = field[:, 1, 0]
+    anomaly = cb.anomalies(field)
     with pytest.raises(
-        ClimateBNError, match=r"repeat another one exactly: X2 \(lat -45 lon -150\) = X21 \(lat -15 lon 30\)"
+        ClimateBNError,
+        match=r"2 nodes repeat another one exactly: X2 \(lat -45 lon -150\) = X21 .*degenerate='drop'",
     ):
-        cb.to_nodes(cb.anomalies(field))
+        cb.to_nodes(anomaly)
+    data = cb.to_nodes(anomaly, degenerate="drop")
+    assert len(data.names) == 34
+    assert (data.lat[1], data.lon[1]) == (-45, -150)
+    assert np.isnan(data.to_xarray()[0, 2, 3])
+    assert "2 nodes repeat another one" in data.attrs["history"]
 
 
 def test_collinear_nodes_are_named():

@@ -58,13 +58,19 @@ def is_finer_than_monthly(time: xr.DataArray) -> bool:
 
 
 def no_gaps(months: np.ndarray) -> None:
-    """Refuse a record in which months are missing between the first and the last."""
-    missing = np.setdiff1d(np.arange(months[0], months[-1] + 1), months)
+    """Refuse a record in which months are missing between the first and the last; it may be of one season only."""
+    missing = np.setdiff1d(in_season(months[0], months[-1], months), months)
     if len(missing):
         raise ClimateBNError(
             f"the record has time gaps: {len(missing)} months are missing between {name(months[0])} and "
             f"{name(months[-1])} ({span(missing)}). Add them, or select a period without gaps"
         )
+
+
+def in_season(first: int, last: int, months: np.ndarray) -> np.ndarray:
+    """All months from ``first`` to ``last``; where the record has two years or more, of the calendar months it has."""
+    every = np.arange(first, last + 1)
+    return every if months[-1] - months[0] < 12 else every[np.isin(every % 12, months % 12)]
 
 
 def name(month: int) -> str:

@@ -3,8 +3,8 @@ r"""Anomaly: value minus the base-period mean of its calendar month at that poin
 With m(t) the calendar month of t, x̄_m the mean of month m over the base period, and τ_t = t − t̄_m(t):
 
     a_t = x_t − x̄_m(t)
-    detrend:      a_t − β τ_t,   β the least-squares slope of x on t with an intercept for each month
-    standardize:  a_t / s,       s the standard deviation (n − 1) of the result over the base period
+    detrend="linear":  a_t − β τ_t,   β the least-squares slope of x on t with an intercept for each month
+    standardize:       a_t / s,       s the standard deviation (n − 1) of the result over the base period
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ import xarray as xr
 
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.field.dims import standard
-from climatebn.ingest.field.months import month_numbers, name, no_gaps, span
+from climatebn.ingest.field.months import in_season, month_numbers, name, no_gaps, span
 from climatebn.ingest.field.units import temperature_unit
 from climatebn.provenance import stamped
 
@@ -23,16 +23,17 @@ def anomalies(
     field: xr.DataArray,
     base: tuple[Any, Any] | None = None,
     standardize: bool = False,
-    detrend: bool = False,
+    detrend: str | None = None,
 ) -> xr.DataArray:
     """Remove the monthly climatology.
 
     Parameters
     ----------
-    field : a monthly field without time gaps.
+    field : a monthly field without time gaps: whole years, or the same months of each year (a season, its means).
     base : first and last year (or "YYYY-MM") of the base period; all complete years of the record when left out.
     standardize : divide by each point's standard deviation over the base period.
-    detrend : remove each point's linear trend over the whole record; a point with a missing month becomes missing.
+    detrend : "linear" removes each point's linear trend over the whole record, with one slope for all months; a point
+        with a missing month becomes missing.
 
     Examples
     --------
@@ -41,6 +42,8 @@ def anomalies(
     >>> round(nino.item(), 2)
     1.91
     """
+    if detrend not in (None, "linear"):
+        raise ClimateBNError(f"detrend must be 'linear' or None; got {detrend!r}")
     source = standard(field)
     months = month_numbers(source["time"])
     no_gaps(months)
@@ -81,18 +84,19 @@ def anomalies(
 def _climatology(values: xr.DataArray, months: np.ndarray, within: np.ndarray) -> xr.DataArray:
     """The base-period mean of its calendar month, for each time step."""
     calendar = months % 12
-    means = [values.isel(time=np.flatnonzero(within & (calendar == month))).mean("time") for month in range(12)]
-    return xr.concat(means, "month").isel(month=xr.DataArray(calendar, dims="time")).assign_coords(time=values["time"])
+    there, place = np.unique(calendar, return_inverse=True)
+    means = [values.isel(time=np.flatnonzero(within & (calendar == month))).mean("time") for month in there]
+    return xr.concat(means, "month").isel(month=xr.DataArray(place, dims="time")).assign_coords(time=values["time"])
 
 
 def _base_months(base: tuple[Any, Any] | None, months: np.ndarray) -> tuple[int, int]:
     if base is None:
-        first, last = -(-months[0] // 12) * 12, (months[-1] + 1) // 12 * 12 - 1
+        first, last = _whole_years(months)
         if last < first:
             raise ClimateBNError(
                 f"anomalies need one complete year or more; the field has {name(months[0])} … {name(months[-1])}"
             )
-        return int(first), int(last)
+        return first, last
     try:
         start, end = base
         first, last = _month(start, 1), _month(end, 12)
@@ -100,13 +104,21 @@ def _base_months(base: tuple[Any, Any] | None, months: np.ndarray) -> tuple[int,
         raise ClimateBNError(f'base must be (first, last) as years or "YYYY-MM"; got {base!r}') from None
     if last - first < 11:
         raise ClimateBNError(f"base={base!r} must span a year or more, first before last")
-    missing = np.setdiff1d(np.arange(first, last + 1), months)
+    needed = in_season(first, last, months)
+    missing = np.setdiff1d(needed, months)
     if len(missing):
         raise ClimateBNError(
-            f"base={base!r} needs {last - first + 1} months; the field has {last - first + 1 - len(missing)} of them "
+            f"base={base!r} needs {len(needed)} months; the field has {len(needed) - len(missing)} of them "
             f"(missing {span(missing)}; its record is {name(months[0])} … {name(months[-1])}). Choose a base within it"
         )
     return first, last
+
+
+def _whole_years(months: np.ndarray) -> tuple[int, int]:
+    """From the first January to the last December; of one season alone, the whole record."""
+    if months[-1] - months[0] >= 12 and len(np.unique(months % 12)) < 12:
+        return int(months[0]), int(months[-1])
+    return -(-int(months[0]) // 12) * 12, (int(months[-1]) + 1) // 12 * 12 - 1
 
 
 def _month(text: Any, default: int) -> int:

@@ -10,37 +10,38 @@ _EXACT = 1e-10  # below this share of a node's spread nothing is left but roundi
 _USED = 13  # twelve monthly means and a trend: with more nodes than months less these, all are combinations of others
 
 
-def check_informative(values: np.ndarray, nodes: Nodes) -> None:
-    """Raise an error that names the nodes, if there are such."""
-    _constant(values, nodes)
-    _repeated(values, nodes)
-    if values.shape[1] <= len(values) - _USED:
-        _collinear(values, nodes)
-
-
-def _constant(values: np.ndarray, nodes: Nodes) -> None:
+def informative(values: np.ndarray, nodes: Nodes, degenerate: str) -> tuple[np.ndarray, str]:
+    """Which nodes to keep, and what was dropped in words; with "raise" an error names the nodes instead."""
+    keep = np.ones(len(nodes), dtype=bool)
+    said = []
     spread = np.ptp(values, axis=0)
     flat = np.flatnonzero(spread <= _EXACT * spread.max(initial=0))
     if flat.size:
-        raise ClimateBNError(
-            f"{flat.size} constant nodes carry no information: {_places(nodes, flat)}. Leave them out, e.g. "
-            "to_nodes(field.where(field.std('time') > 1e-6), missing='drop_nodes')"
-        )
+        said.append(f"{flat.size} constant nodes carry no information: {_places(nodes, flat)}")
+        keep[flat] = False
+    pairs = [(a, b) for a, b in _repeated(values) if keep[b]]
+    if pairs:
+        shown = "; ".join(_places(nodes, pair, " = ") for pair in pairs[:5]) + (" …" if len(pairs) > 5 else "")
+        said.append(f"{len(pairs)} nodes repeat another one exactly: {shown}")
+        keep[[b for _, b in pairs]] = False
+    if said and degenerate == "raise":
+        raise ClimateBNError(f"{'. '.join(said)}. Leave them out with to_nodes(…, degenerate='drop')")
+    if not keep.any():
+        raise ClimateBNError(f"degenerate='drop' leaves no node: {said[0]}")
+    if keep.sum() <= len(values) - _USED:
+        _collinear(values[:, keep], nodes.select([nodes.names[i] for i in np.flatnonzero(keep)]))
+    return keep, "; ".join(said)
 
 
-def _repeated(values: np.ndarray, nodes: Nodes) -> None:
+def _repeated(values: np.ndarray) -> list[tuple[int, int]]:
+    """Pairs (first, repetition) of equal columns."""
     first: dict[bytes, int] = {}
     pairs = []
     for number, column in enumerate(np.ascontiguousarray(values.T)):
         seen = first.setdefault(column.tobytes(), number)
         if seen != number:
             pairs.append((seen, number))
-    if pairs:
-        shown = "; ".join(_places(nodes, pair, " = ") for pair in pairs[:5]) + (" …" if len(pairs) > 5 else "")
-        raise ClimateBNError(
-            f"{len(pairs)} nodes repeat another one exactly: {shown}. Keep one of each, e.g. regrid to cells that "
-            "are not finer than the data"
-        )
+    return pairs
 
 
 def _collinear(values: np.ndarray, nodes: Nodes) -> None:

@@ -9,6 +9,7 @@ import xarray as xr
 
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.nodes.nodes import Nodes, extent, read_only
+from climatebn.ingest.nodes.season import counted, season_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,6 +58,16 @@ class NodeData:
         """Degrees east of each node, −180 … 180."""
         return self.nodes.lon
 
+    @property
+    def season(self) -> str:
+        """Initials of the months it holds, or of which it holds means, e.g. "DJF"; nothing for whole years."""
+        return str(self.attrs.get("season_mean") or season_of(self.time))
+
+    @property
+    def counted(self) -> str:
+        """How many rows there are, in words: "360 months", "90 months of DJF", "42 winters (DJF)"."""
+        return counted(self.time, str(self.attrs.get("season_mean", "")))
+
     def __len__(self) -> int:
         return len(self.values)
 
@@ -88,5 +99,5 @@ class NodeData:
     def __repr__(self) -> str:
         first, last = (str(date)[:7] for date in (self.time[0], self.time[-1])) if len(self) else ("", "")
         units = f", {self.units}" if self.units else ""
-        span = f"{len(self)} months {first} … {last} × {len(self.nodes)} nodes{units}"
+        span = f"{self.counted} {first} … {last} × {len(self.nodes)} nodes{units}"
         return f"NodeData({span}: {extent(self.nodes)})"

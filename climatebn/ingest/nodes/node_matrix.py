@@ -1,6 +1,7 @@
 """From an anomaly field to node data: the paper's order, one node for each pole, nothing missing, nothing twice."""
 
 import logging
+from collections.abc import Iterable
 
 import numpy as np
 import xarray as xr
@@ -9,15 +10,22 @@ from climatebn.errors import ClimateBNError, unknown
 from climatebn.ingest.field.dims import standard
 from climatebn.ingest.field.months import month_numbers, name
 from climatebn.ingest.grid.grid import wrap
-from climatebn.ingest.nodes.degenerate import check_informative
+from climatebn.ingest.nodes.degenerate import informative
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.nodes import Nodes
-from climatebn.provenance import stamped
+from climatebn.ingest.nodes.season import rows_of
+from climatebn.provenance import history_line, input_hash, with_history
 
 _log = logging.getLogger(__name__)
 
 
-def to_nodes(anomalies: xr.DataArray, missing: str = "raise") -> NodeData:
+def to_nodes(
+    anomalies: xr.DataArray,
+    missing: str = "raise",
+    *,
+    degenerate: str = "raise",
+    months: str | Iterable[int] | None = None,
+) -> NodeData:
     """Turn a monthly field, usually of anomalies, into the (time × node) matrix to learn from.
 
     A row at ±90° that repeats one value is one place and becomes one node, at the first longitude.
@@ -26,6 +34,9 @@ def to_nodes(anomalies: xr.DataArray, missing: str = "raise") -> NodeData:
     ----------
     missing : "raise" refuses missing values; "drop_nodes" leaves out the places that have any (land-only and
         ocean-only fields). Nodes are numbered X1 … XN after that.
+    degenerate : "raise" refuses places that are constant or repeat another one exactly; "drop" leaves them out (of
+        equal ones the first stays). The history says which.
+    months : keep these months only: initials in a row, "DJF" or "NDJFM", or numbers, ``[12, 1, 2]``.
 
     Examples
     --------
@@ -36,8 +47,12 @@ def to_nodes(anomalies: xr.DataArray, missing: str = "raise") -> NodeData:
     """
     if missing not in ("raise", "drop_nodes"):
         raise unknown("missing", missing, ("raise", "drop_nodes"))
+    if degenerate not in ("raise", "drop"):
+        raise unknown("degenerate", degenerate, ("raise", "drop"))
     field = standard(anomalies)
-    months = month_numbers(field["time"])
+    if months is not None:
+        field = field.isel(time=rows_of(field["time"].values, months))
+    numbers = month_numbers(field["time"])
     field = field.assign_coords(lon=wrap(field["lon"].values), lat=field["lat"].values.astype(np.float64))
     field = field.sortby(["lat", "lon"]).transpose("time", "lon", "lat")
     cells = np.asarray(field.values, dtype=np.float64)
@@ -49,16 +64,26 @@ def to_nodes(anomalies: xr.DataArray, missing: str = "raise") -> NodeData:
     gaps = ~np.isfinite(values)
     if gaps.any():
         if missing == "raise":
-            raise _missing(gaps, months, node_lat, node_lon)
+            raise _missing(gaps, numbers, node_lat, node_lon)
         whole = ~gaps.any(axis=0)
         if not whole.any():
             raise ClimateBNError("missing='drop_nodes' leaves no node: every place has missing values")
         _log.info("to_nodes: %d of %d places with missing values left out", (~whole).sum(), whole.size)
         values, node_lat, node_lon = values[:, whole], node_lat[whole], node_lon[whole]
-    nodes = Nodes(tuple(f"X{i + 1}" for i in range(values.shape[1])), node_lat, node_lon, lat, lon)
-    check_informative(values, nodes)
-    attrs = stamped(field, anomalies, "to_nodes", missing=missing).attrs
-    return NodeData(values, nodes, field["time"].values, str(attrs.get("units", "")), attrs)
+    nodes = Nodes(numbered(values.shape[1]), node_lat, node_lon, lat, lon)
+    kept, dropped = informative(values, nodes, degenerate)
+    if dropped:
+        _log.info("to_nodes: left out: %s", dropped)
+        nodes = Nodes(numbered(int(kept.sum())), node_lat[kept], node_lon[kept], lat, lon)
+    asked = {"missing": missing, "degenerate": degenerate, "months": months}
+    line = history_line("to_nodes", asked, input=input_hash(anomalies), dropped=dropped or None)
+    attrs = with_history(anomalies.attrs, line)
+    return NodeData(values[:, kept], nodes, field["time"].values, str(attrs.get("units", "")), attrs)
+
+
+def numbered(count: int) -> tuple[str, ...]:
+    """X1 … XN."""
+    return tuple(f"X{i + 1}" for i in range(count))
 
 
 def _merge_poles(cells: np.ndarray, lat: np.ndarray) -> np.ndarray:
