@@ -25,9 +25,11 @@ from .ingest.grid.grid import Grid
 from .ingest.grid.region import region_mean
 from .ingest.grid.regridding import regrid
 from .ingest.nodes.anomaly import anomalies
+from .ingest.nodes.effective_size import effective_n
 from .ingest.nodes.node_data import NodeData
 from .ingest.nodes.node_matrix import to_nodes
 from .ingest.nodes.season import season_mean
+from .ingest.nodes.whitening import whiten
 from .learning.api import algorithms, learn
 from .learning.knowledge import Knowledge
 from .learning.result import LearnResult
@@ -68,6 +70,7 @@ __all__ = [
     "criteria",
     "criterion",
     "d_separated",
+    "effective_n",
     "errors",
     "fit",
     "graph",
@@ -94,6 +97,7 @@ __all__ = [
     "to_nodes",
     "uncertainty",
     "vstructures",
+    "whiten",
     "write_bif",
 ]
 

@@ -5,17 +5,21 @@ from .grid.grid import Grid
 from .grid.region import region_mean
 from .grid.regridding import regrid
 from .nodes.anomaly import anomalies
+from .nodes.effective_size import effective_n
 from .nodes.node_data import NodeData
 from .nodes.node_matrix import to_nodes
 from .nodes.nodes import Nodes
 from .nodes.season import season_mean, year_blocks
+from .nodes.whitening import Whitening, whiten
 
 __all__ = [
     "Grid",
     "NodeData",
     "Nodes",
+    "Whitening",
     "anomalies",
     "data_path",
+    "effective_n",
     "great_circle",
     "load_ncep",
     "open_field",
@@ -23,5 +27,6 @@ __all__ = [
     "regrid",
     "season_mean",
     "to_nodes",
+    "whiten",
     "year_blocks",
 ]

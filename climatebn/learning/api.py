@@ -3,6 +3,7 @@
 import inspect
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from climatebn.criterion.protocols import IndependenceTest, Score
 from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag, Pdag, extension
+from climatebn.ingest.nodes.effective_size import serial_note
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.learning.knowledge import Knowledge
 from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step
@@ -81,6 +83,7 @@ def learn(
     outcome = function(problem, **options)
     seconds = time.perf_counter() - started
     asked = score if entry.kind == "score" else (criterion or score or matched)
+    outcome = replace(outcome, notes=(*outcome.notes, *serial_note(data)))
     return LearnResult(
         **_named(outcome, stats.names, permutation),
         calls=sum(outcome.calls.values()),

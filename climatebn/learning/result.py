@@ -30,7 +30,8 @@ class LearnResult:
     calls_bnlearn, phase_calls_bnlearn : the same as bnlearn counts them: the first test of a subset search, on the
         empty set, counts twice there. Searches by score count alike.
     trace : steps of a search with their gains. conflicts : what could not be directed, and why.
-    order : the column order in which the algorithm saw the nodes. notes : what was cut short, in words.
+    order : the column order in which the algorithm saw the nodes. notes : what was cut short, and what
+        the data asks for, in words.
     """
 
     graph: Pdag

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import xarray as xr
@@ -10,6 +10,9 @@ import xarray as xr
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.nodes.nodes import Nodes, extent, read_only
 from climatebn.ingest.nodes.season import counted, season_of
+
+if TYPE_CHECKING:
+    from climatebn.ingest.nodes.whitening import Whitening
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,6 +34,7 @@ class NodeData:
     time: np.ndarray
     units: str = ""
     attrs: Mapping[str, Any] = field(default_factory=dict)
+    whitening: "Whitening | None" = None  # how the values became innovations, where they are (see `whiten`)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", read_only(self.values))
@@ -82,7 +86,8 @@ class NodeData:
     def select(self, names: Iterable[str]) -> "NodeData":
         """These nodes only, in the order given."""
         at = self.nodes.positions(names)
-        return NodeData(self.values[:, at], self.nodes.select(names), self.time, self.units, self.attrs)
+        whitening = None if self.whitening is None else self.whitening.select(at)
+        return NodeData(self.values[:, at], self.nodes.select(names), self.time, self.units, self.attrs, whitening)
 
     def to_xarray(self, values: Any = None, name: str | None = None) -> xr.DataArray:
         """One value a node as a (lat, lon) map, or time × node values (this data when left out) as maps in time."""
@@ -100,4 +105,5 @@ class NodeData:
         first, last = (str(date)[:7] for date in (self.time[0], self.time[-1])) if len(self) else ("", "")
         units = f", {self.units}" if self.units else ""
         span = f"{self.counted} {first} … {last} × {len(self.nodes)} nodes{units}"
-        return f"NodeData({span}: {extent(self.nodes)})"
+        kind = "" if self.whitening is None else "innovations, "
+        return f"NodeData({kind}{span}: {extent(self.nodes)})"

@@ -14,6 +14,7 @@ from climatebn.ingest.nodes.degenerate import informative
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.ingest.nodes.season import rows_of
+from climatebn.ingest.nodes.whitening import whiten as innovations
 from climatebn.provenance import history_line, input_hash, with_history
 
 _log = logging.getLogger(__name__)
@@ -25,6 +26,7 @@ def to_nodes(
     *,
     degenerate: str = "raise",
     months: str | Iterable[int] | None = None,
+    whiten: bool = False,
 ) -> NodeData:
     """Turn a monthly field, usually of anomalies, into the (time × node) matrix to learn from.
 
@@ -37,6 +39,7 @@ def to_nodes(
     degenerate : "raise" refuses places that are constant or repeat another one exactly; "drop" leaves them out (of
         equal ones the first stays). The history says which.
     months : keep these months only: initials in a row, "DJF" or "NDJFM", or numbers, ``[12, 1, 2]``.
+    whiten : give the innovations instead: no persistence, no seasonal cycle of variance (see `climatebn.whiten`).
 
     Examples
     --------
@@ -78,7 +81,8 @@ def to_nodes(
     asked = {"missing": missing, "degenerate": degenerate, "months": months}
     line = history_line("to_nodes", asked, input=input_hash(anomalies), dropped=dropped or None)
     attrs = with_history(anomalies.attrs, line)
-    return NodeData(values[:, kept], nodes, field["time"].values, str(attrs.get("units", "")), attrs)
+    data = NodeData(values[:, kept], nodes, field["time"].values, str(attrs.get("units", "")), attrs)
+    return innovations(data) if whiten else data
 
 
 def numbered(count: int) -> tuple[str, ...]:
