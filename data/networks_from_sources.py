@@ -18,7 +18,7 @@ from climatebn.network.bif import read_bif
 def discrete(path: Path) -> dict[str, Any]:
     network = read_bif(path)
     tables = [table.ravel().tolist() for table in network.tables]
-    return {"names": network.names, "levels": network.levels, "parents": network.dag.parents, "tables": tables}
+    return {"names": network.names, "levels": network.levels, "parents": network.dag.numbered_parents, "tables": tables}
 
 
 def gaussian(path: Path) -> dict[str, Any]:

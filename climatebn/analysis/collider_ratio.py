@@ -51,7 +51,7 @@ def vstructures(graph: Any, *, simulations: int = 20, seed: int | None = 1) -> V
     if simulations < 0:
         raise ClimateBNError(f"simulations must be 0 or more; got {simulations}")
     pdag = as_graph(getattr(graph, "graph", graph))
-    size, arcs = len(pdag), len(pdag.pairs)
+    size, arcs = len(pdag), len(pdag.numbered_skeleton)
     unshielded, shielded = colliders(pdag)
     pairs = adjacent_arc_pairs(pdag)
     rng = generator(seed, "vstructures", size, arcs)

@@ -4,7 +4,7 @@ Its own answer to evidence reaches direct neighbours only, each as in a joint no
 nodes that it is joined to: with one, X_j | X_i = e ~ N(r e, 1 − r²) in sd. It has no rule to go further.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -22,22 +22,27 @@ from climatebn.provenance import array_hash, history_line, with_history
 BLOCK = 128  # rows of the correlation matrix held at once
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CorrelationNetwork:
     """Undirected edges with their correlations; ``threshold`` is the smallest |correlation| among them.
 
-    ``graph.lines`` and ``correlations`` have the same order. Evidence and answers are in sd unless asked in data units.
+    ``graph.undirected`` and ``correlations`` have the same order. Evidence and answers are in sd unless asked in data
+    units.
     """
 
     graph: Pdag
     correlations: np.ndarray
     threshold: float
-    rows: np.ndarray = field(repr=False)  # standardised data
-    centre: np.ndarray = field(repr=False)
-    spread: np.ndarray = field(repr=False)
+    rows: np.ndarray  # standardised data
+    centre: np.ndarray
+    spread: np.ndarray
     nodes: Nodes | None = None
     units: str = ""
-    history: str = field(default="", repr=False)
+    history: str = ""
+
+    def __repr__(self) -> str:
+        edges = len(self.graph.numbered_undirected)
+        return f"CorrelationNetwork({len(self.names)} nodes, {edges} edges, |correlation| ≥ {self.threshold:.3f})"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -67,7 +72,7 @@ class CorrelationNetwork:
     @cached_property
     def _neighbours(self) -> list[set[int]]:
         found: list[set[int]] = [set() for _ in self.names]
-        for a, b in self.graph.lines:
+        for a, b in self.graph.numbered_undirected.tolist():
             found[a].add(b)
             found[b].add(a)
         return found
@@ -115,11 +120,10 @@ def correlation_network(data: Any, arcs: int) -> CorrelationNetwork:
         raise ClimateBNError(f"arcs must be 1 … {size * (size - 1) // 2}, the number of pairs of nodes; got {arcs}")
     sample = standardise(table.values, table.names)
     first, second, correlation = _strongest(sample.rows, arcs)
-    lines = tuple(zip(first.tolist(), second.tolist(), strict=True))
     line = history_line("correlation_network", {"arcs": arcs}, input=array_hash(table.values))
     nodes = getattr(data, "nodes", None)
     return CorrelationNetwork(
-        graph=Pdag(table.names, (), lines),
+        graph=Pdag(table.names, np.zeros((0, 2)), np.stack([first, second], axis=1)),
         correlations=correlation,
         threshold=float(np.abs(correlation).min()),
         rows=sample.rows,

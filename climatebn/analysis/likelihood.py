@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from climatebn.errors import ClimateBNError
-from climatebn.graph.dag import node_numbers
+from climatebn.graph.numbering import node_numbers
 from climatebn.network.columns import aligned
 from climatebn.network.fitting import FLOOR, regress, standardise
 

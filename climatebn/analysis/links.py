@@ -43,8 +43,8 @@ def links(network: Any, data: Any = None) -> Links:
     places = getattr(network, "nodes", None)
     if places is None:
         places = getattr(data, "nodes", None)
-    edges = np.array([*graph.arcs, *graph.lines], dtype=np.int64).reshape(-1, 2)
-    directed = np.arange(len(edges)) < len(graph.arcs)
+    edges = np.concatenate([graph.numbered_arcs, graph.numbered_undirected])
+    directed = np.arange(len(edges)) < len(graph.numbered_arcs)
     order = np.lexsort((edges[:, 1], edges[:, 0]))
     known = places.select(graph.names) if isinstance(places, Nodes) else None
     return Links(graph, edges[order], directed[order], known)

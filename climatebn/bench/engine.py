@@ -58,9 +58,9 @@ def beside(environment: Path | None = None, max_seconds: int = 600) -> Iterator[
     stats = cb.GaussianStats.of(values)
     own, outcome = _fastest(values, _searched)
     dag = Dag.from_arcs(stats.names, outcome.directed)
-    yield Beside("climatebn", len(dag.edges), _bic(stats, dag), own, 1.0)
+    yield Beside("climatebn", len(dag.numbered_arcs), _bic(stats, dag), own, 1.0)
     whole, result = _fastest(values, _learned)
-    yield Beside("… learn", len(result.dag.edges), _bic(stats, result.dag), whole, whole / own)
+    yield Beside("… learn", len(result.dag.numbered_arcs), _bic(stats, result.dag), whole, whole / own)
     if environment is not None:
         for peer in PEERS:
             found = run_peer(environment, engine_peer.__file__, peer, values, max_seconds)
@@ -68,7 +68,7 @@ def beside(environment: Path | None = None, max_seconds: int = 600) -> Iterator[
                 yield Beside(peer, None, None, float(max_seconds), max_seconds / own)
             else:
                 other, seconds = Dag.from_arcs(stats.names, found["arcs"].tolist()), float(found["seconds"])
-                yield Beside(peer, len(other.edges), _bic(stats, other), seconds, seconds / own)
+                yield Beside(peer, len(other.numbered_arcs), _bic(stats, other), seconds, seconds / own)
 
 
 def embedded() -> Iterator[Growth]:
@@ -103,7 +103,9 @@ def search(data: cb.NodeData, gamma: float) -> Growth:
     seconds = time.process_time() - started
     steps = len(result.trace)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    return Growth(len(data.names), gamma, len(result.graph.pairs), steps, seconds, 1e6 * seconds / steps, memory)
+    return Growth(
+        len(data.names), gamma, len(result.graph.numbered_skeleton), steps, seconds, 1e6 * seconds / steps, memory
+    )
 
 
 def _fastest(values: np.ndarray, find: Callable[[np.ndarray], Any]) -> tuple[float, Any]:
@@ -125,4 +127,4 @@ def _learned(values: np.ndarray) -> cb.LearnResult:
 
 
 def _bic(stats: cb.GaussianStats, dag: Dag) -> float:
-    return float(sum(cb.BIC().local(stats, node, parents) for node, parents in enumerate(dag.parents)))
+    return float(sum(cb.BIC().local(stats, node, parents) for node, parents in enumerate(dag.numbered_parents)))

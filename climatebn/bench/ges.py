@@ -50,7 +50,7 @@ def samples(seed: int) -> Iterator[tuple[str, np.ndarray]]:
     """The data sets by name."""
     for name in GAUSSIAN:
         network = cb.reference_network(name)
-        size = 2 * len(network.names) + len(network.dag.edges)
+        size = 2 * len(network.names) + len(network.dag.numbered_arcs)
         yield name, network.sample(5 * size, seed=seed).to_numpy()
     field = cb.load_ncep()
     yield "tropics", cb.to_nodes(cb.anomalies(field.sel(lat=abs(field.lat) < 10))).values
@@ -71,8 +71,8 @@ OWN: dict[str, Callable[[cb.GaussianStats], Dag | None]] = {"ges": _ges, "anneal
 def _row(name: str, stats: cb.GaussianStats, program: str, dag: Dag | None, seconds: float) -> Row:
     if dag is None:
         return Row(name, len(stats.names), program, None, None, seconds)
-    bic = sum(cb.BIC().local(stats, node, parents) for node, parents in enumerate(dag.parents))
-    return Row(name, len(dag), program, len(dag.edges), bic, seconds)
+    bic = sum(cb.BIC().local(stats, node, parents) for node, parents in enumerate(dag.numbered_parents))
+    return Row(name, len(dag), program, len(dag.numbered_arcs), bic, seconds)
 
 
 def _peer(environment: Path, peer: str, values: np.ndarray, max_seconds: int) -> tuple[Dag | None, float]:

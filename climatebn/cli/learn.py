@@ -103,7 +103,7 @@ def _summary(result: Any, data: Any, target: Path) -> list[str]:
     state = "valid" if result.valid else f"not valid: {result.reason}"
     return [
         f"{result.algorithm}, {result.criterion}",
-        f"  {len(result.graph)} nodes, {len(result.graph.pairs)} arcs, {long} of them over 5000 km",
+        f"  {len(result.graph)} nodes, {len(result.graph.numbered_skeleton)} arcs, {long} of them over 5000 km",
         f"  {result.calls} calls, {result.seconds:.2f} s; {state}",
         *(f"  note: {note}" for note in result.notes),
         f"  saved to {target}",

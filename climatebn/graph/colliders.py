@@ -18,9 +18,9 @@ def colliders(graph: Dag | Pdag) -> tuple[list[Collider], list[Collider]]:
     """
     pdag = Pdag.from_dag(graph) if isinstance(graph, Dag) else graph
     parents: list[list[int]] = [[] for _ in pdag.names]
-    for a, b in pdag.arcs:
+    for a, b in pdag.numbered_arcs.tolist():
         parents[b].append(a)
-    adjacent = set(pdag.pairs)
+    adjacent = set(map(tuple, pdag.numbered_skeleton.tolist()))
     both: tuple[list[Collider], list[Collider]] = ([], [])
     for node, found in enumerate(parents):
         for i, k in combinations(sorted(found), 2):
@@ -31,5 +31,5 @@ def colliders(graph: Dag | Pdag) -> tuple[list[Collider], list[Collider]]:
 def adjacent_arc_pairs(graph: Dag | Pdag) -> int:
     """Pairs of edges that share a node: the sum over nodes of C(degree, 2)."""
     pdag = Pdag.from_dag(graph) if isinstance(graph, Dag) else graph
-    degree = np.bincount(np.array(pdag.pairs, dtype=np.int64).ravel(), minlength=len(pdag))
+    degree = np.bincount(pdag.numbered_skeleton.ravel(), minlength=len(pdag))
     return int((degree * (degree - 1) // 2).sum())

@@ -4,6 +4,8 @@ Arcs are labelled compelled or reversible node by node in topological order (Chi
 the arcs into a node is its last parent x in that order, and which arcs into x are compelled.
 """
 
+import numpy as np
+
 from climatebn.graph.dag import Dag
 from climatebn.graph.pdag import Pdag
 
@@ -16,15 +18,15 @@ def cpdag(dag: Dag) -> Pdag:
     >>> cpdag(Dag.from_arcs("abc", [("a", "b"), ("c", "b")])).directed
     [('a', 'b'), ('c', 'b')]
     """
-    place = {node: k for k, node in enumerate(dag.order)}
-    parents = [set(p) for p in dag.parents]
+    place = {node: k for k, node in enumerate(dag.numbered_order)}
+    parents = [set(p) for p in dag.numbered_parents]
     compelled: list[set[int]] = [set() for _ in parents]  # the parents whose arc into this node is compelled
-    for node in dag.order:
+    for node in dag.numbered_order:
         if parents[node]:
             last = max(parents[node], key=place.__getitem__)
             chain = not compelled[last] <= parents[node]  # w → last → node, w and node apart
             collider = parents[node] - parents[last] - {last}  # a parent that is not adjacent to last
             compelled[node] = parents[node] if chain or collider else set(compelled[last])
-    arcs = sorted((p, node) for node, ps in enumerate(compelled) for p in ps)
-    lines = sorted((min(p, node), max(p, node)) for node, ps in enumerate(parents) for p in ps - compelled[node])
-    return Pdag(dag.names, tuple(arcs), tuple(lines))
+    arcs = [(p, node) for node, ps in enumerate(compelled) for p in ps]
+    undirected = [(p, node) for node, ps in enumerate(parents) for p in ps - compelled[node]]
+    return Pdag(dag.names, np.array(arcs), np.array(undirected))

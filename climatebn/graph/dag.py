@@ -1,110 +1,110 @@
-"""A directed acyclic graph over named nodes, held as the parents of each node."""
+"""A directed acyclic graph over named nodes."""
 
 import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, unknown
-
-Arc = tuple[str, str]
-
-
-def node_numbers(names: Sequence[str], pairs: Iterable[Sequence[str | int]]) -> list[tuple[int, int]]:
-    """Pairs of names (or of column numbers) as pairs of column numbers."""
-    number = {name: i for i, name in enumerate(names)}
-    if len(number) != len(names):
-        raise ClimateBNError("names of nodes must differ from each other")
-    pairs = list(pairs)
-    plain = np.array(pairs)
-    if plain.dtype.kind == "i" and plain.min() >= 0 and plain.max() < len(names):  # the usual case, without a loop
-        return [(a, b) for a, b in plain.tolist()]
-
-    def find(node: str | int) -> int:
-        if isinstance(node, str):
-            if node not in number:
-                raise unknown("node", node, names)
-            return number[node]
-        if not 0 <= node < len(names):
-            raise ClimateBNError(f"node number {node} is outside 0 … {len(names) - 1}")
-        return int(node)
-
-    return [(find(a), find(b)) for a, b in pairs]
+from climatebn.errors import ClimateBNError
+from climatebn.graph.numbering import Arc, named, node_numbers, number_of, sorted_pairs, unordered
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dag:
-    """A DAG. ``parents[i]`` holds the column numbers of the parents of node i, ascending.
+    """A DAG: ``arcs`` and ``parents`` speak names, ``numbered_arcs`` and ``numbered_parents`` column numbers from 0.
 
     >>> dag = Dag.from_arcs(["rain", "soil", "flood"], [("rain", "soil"), ("soil", "flood")])
     >>> dag.arcs
     [('rain', 'soil'), ('soil', 'flood')]
+    >>> dag.parents("flood"), dag.numbered_arcs.tolist()
+    (('soil',), [[0, 1], [1, 2]])
     """
 
     names: tuple[str, ...]
-    parents: tuple[tuple[int, ...], ...]
+    numbered_arcs: np.ndarray  # (from, to), one row an arc, sorted by from, then to
 
     def __post_init__(self) -> None:
-        if len(self.order) < len(self.names):  # an ordering exists exactly when there is no cycle
-            stuck = sorted(set(range(len(self.names))) - set(self.order))
+        object.__setattr__(self, "names", tuple(self.names))
+        object.__setattr__(self, "numbered_arcs", sorted_pairs(self.numbered_arcs, len(self.names)))
+        if len(self.numbered_order) < len(self.names):  # an ordering exists exactly when there is no cycle
+            stuck = sorted(set(range(len(self.names))) - set(self.numbered_order))
             raise ClimateBNError(f"arcs form a cycle among: {', '.join(self.names[i] for i in stuck[:10])}")
 
     @classmethod
     def from_arcs(cls, names: Sequence[str], arcs: Iterable[Sequence[str | int]] = ()) -> "Dag":
         """A DAG from (from, to) pairs of names or of column numbers."""
-        parents: list[set[int]] = [set() for _ in names]
-        for parent, child in node_numbers(names, arcs):
+        pairs = node_numbers(names, arcs)
+        for parent, child in pairs:
             if parent == child:
                 raise ClimateBNError(f"arc {names[parent]} → {names[child]} leads from a node to itself")
-            parents[child].add(parent)
-        return cls(tuple(names), tuple(tuple(sorted(p)) for p in parents))
+        return cls(tuple(names), np.array(pairs))
 
     def __len__(self) -> int:
         return len(self.names)
 
-    @cached_property
-    def edges(self) -> np.ndarray:
-        """Column numbers (from, to), one row an arc, sorted by from, then to."""
-        pairs = sorted((p, child) for child, ps in enumerate(self.parents) for p in ps)
-        array = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        array.flags.writeable = False
-        return array
+    def __repr__(self) -> str:
+        return f"Dag({len(self)} nodes, {len(self.numbered_arcs)} arcs)"
+
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, Dag):
+            return NotImplemented
+        return self.names == other.names and np.array_equal(self.numbered_arcs, other.numbered_arcs)
+
+    def __hash__(self) -> int:
+        return hash((self.names, self.numbered_arcs.tobytes()))
 
     @property
     def arcs(self) -> list[Arc]:
         """(from, to) names, sorted by column of from, then of to."""
-        return [(self.names[a], self.names[b]) for a, b in self.edges.tolist()]
+        return named(self.names, self.numbered_arcs)
 
     @property
     def skeleton(self) -> list[Arc]:
         """Adjacent pairs of names, each once, the earlier column first."""
-        pairs = sorted((min(a, b), max(a, b)) for a, b in self.edges.tolist())
-        return [(self.names[a], self.names[b]) for a, b in pairs]
+        return named(self.names, self.numbered_skeleton)
 
     @cached_property
-    def children(self) -> tuple[tuple[int, ...], ...]:
+    def numbered_skeleton(self) -> np.ndarray:
+        """Adjacent pairs of column numbers, the smaller first, sorted."""
+        return sorted_pairs(unordered(self.numbered_arcs), len(self))
+
+    def parents(self, name: str) -> tuple[str, ...]:
+        """Names of the parents of a node, in column order."""
+        return tuple(self.names[i] for i in self.numbered_parents[number_of(self.names, name)])
+
+    def children(self, name: str) -> tuple[str, ...]:
+        """Names of the children of a node, in column order."""
+        return tuple(self.names[i] for i in self.numbered_children[number_of(self.names, name)])
+
+    @cached_property
+    def numbered_parents(self) -> tuple[tuple[int, ...], ...]:
+        """Column numbers of the parents of each node, ascending."""
+        return self._gathered(self.numbered_arcs[:, ::-1])
+
+    @cached_property
+    def numbered_children(self) -> tuple[tuple[int, ...], ...]:
         """Column numbers of the children of each node, ascending."""
+        return self._gathered(self.numbered_arcs)
+
+    def _gathered(self, pairs: np.ndarray) -> tuple[tuple[int, ...], ...]:
         lists: list[list[int]] = [[] for _ in self.names]
-        for parent, child in self.edges.tolist():
-            lists[parent].append(child)
+        for node, other in pairs.tolist():
+            lists[node].append(other)
         return tuple(map(tuple, lists))
 
     @cached_property
-    def order(self) -> tuple[int, ...]:
+    def numbered_order(self) -> tuple[int, ...]:
         """A topological order of the column numbers (the smallest available number first)."""
-        waiting = [len(ps) for ps in self.parents]
-        children: list[list[int]] = [[] for _ in self.names]
-        for child, ps in enumerate(self.parents):
-            for p in ps:
-                children[p].append(child)
+        waiting = np.bincount(self.numbered_arcs[:, 1], minlength=len(self)).tolist()
         ready = [i for i, count in enumerate(waiting) if count == 0]
         order = []
         while ready:
             node = heapq.heappop(ready)
             order.append(node)
-            for child in children[node]:
+            for child in self.numbered_children[node]:
                 waiting[child] -= 1
                 if waiting[child] == 0:
                     heapq.heappush(ready, child)

@@ -6,6 +6,8 @@ neighbours. Direct its undirected edges into it, take it away, repeat; if no nod
 
 import heapq
 
+import numpy as np
+
 from climatebn.errors import ClimateBNError
 from climatebn.graph.dag import Dag
 from climatebn.graph.pdag import Pdag
@@ -17,15 +19,15 @@ def extension(pdag: Pdag) -> Dag:
     >>> extension(Pdag.from_edges("abc", undirected=[("a", "b"), ("b", "c")])).arcs
     [('a', 'b'), ('b', 'c')]
     """
-    if not pdag.lines:
-        return Dag.from_arcs(pdag.names, pdag.arcs)
+    if not len(pdag.numbered_undirected):
+        return Dag(pdag.names, pdag.numbered_arcs)
     children: list[set[int]] = [set() for _ in pdag.names]
     parents: list[set[int]] = [set() for _ in pdag.names]
     lines: list[set[int]] = [set() for _ in pdag.names]
-    for a, b in pdag.arcs:
+    for a, b in pdag.numbered_arcs.tolist():
         children[a].add(b)
         parents[b].add(a)
-    for a, b in pdag.lines:
+    for a, b in pdag.numbered_undirected.tolist():
         lines[a].add(b)
         lines[b].add(a)
     adjacent = [children[i] | parents[i] | lines[i] for i in range(len(pdag))]
@@ -52,10 +54,10 @@ def extension(pdag: Pdag) -> Dag:
             if can_be_last(other):
                 heapq.heappush(waiting, -other)
     if left:
-        knot = [(a, b) for a, b in pdag.pairs if a in left and b in left]
+        knot = [(a, b) for a, b in pdag.numbered_skeleton.tolist() if a in left and b in left]
         shown = ", ".join(f"{pdag.names[a]}–{pdag.names[b]}" for a, b in knot[:5])
         raise ClimateBNError(
             f"not valid: {len(knot)} edges among {len(left)} nodes cannot all be directed without a cycle "
             f"or a new v-structure ({shown}{' …' if len(knot) > 5 else ''})"
         )
-    return Dag.from_arcs(pdag.names, found)
+    return Dag(pdag.names, np.array(found))

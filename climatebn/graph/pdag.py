@@ -3,24 +3,36 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from climatebn.errors import ClimateBNError
-from climatebn.graph.dag import Arc, Dag, node_numbers
+from climatebn.graph.dag import Dag
+from climatebn.graph.numbering import Arc, named, node_numbers, sorted_pairs, unordered
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pdag:
     """Directed and undirected edges over named nodes; cycles are allowed (see `extension` for validity).
 
-    ``arcs`` are (from, to), ``lines`` the undirected pairs (smaller number first): column numbers, sorted.
+    ``arcs`` (the directed edges), ``undirected`` and ``skeleton`` speak names, the same words after ``numbered_``
+    column numbers from 0.
 
-    >>> Pdag.from_edges("abc", directed=[("a", "b")], undirected=[("c", "b")]).undirected
-    [('b', 'c')]
+    >>> pdag = Pdag.from_edges("abc", directed=[("a", "b")], undirected=[("c", "b")])
+    >>> pdag.arcs, pdag.undirected, pdag.numbered_undirected.tolist()
+    ([('a', 'b')], [('b', 'c')], [[1, 2]])
     """
 
     names: tuple[str, ...]
-    arcs: tuple[tuple[int, int], ...]
-    lines: tuple[tuple[int, int], ...]
+    numbered_arcs: np.ndarray  # (from, to), one row an arc, sorted by from, then to
+    numbered_undirected: np.ndarray  # one row an edge, the smaller number first, sorted
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(self.names))
+        undirected = unordered(np.array(self.numbered_undirected, dtype=np.int64).reshape(-1, 2))
+        object.__setattr__(self, "numbered_arcs", sorted_pairs(self.numbered_arcs, len(self.names)))
+        object.__setattr__(self, "numbered_undirected", sorted_pairs(undirected, len(self.names)))
 
     @classmethod
     def from_edges(
@@ -30,40 +42,58 @@ class Pdag:
         undirected: Iterable[Sequence[str | int]] = (),
     ) -> "Pdag":
         """A PDAG from pairs of names or of column numbers."""
-        arcs = sorted(set(node_numbers(names, directed)))
-        lines = sorted({(min(a, b), max(a, b)) for a, b in node_numbers(names, undirected)})
-        pairs = [(min(a, b), max(a, b)) for a, b in arcs] + lines
-        if len(set(pairs)) != len(pairs):
-            twice = next(pair for pair in pairs if pairs.count(pair) > 1)
-            raise ClimateBNError(f"{names[twice[0]]} and {names[twice[1]]} are joined by more than one edge")
+        graph = cls(tuple(names), np.array(node_numbers(names, directed)), np.array(node_numbers(names, undirected)))
+        pairs = [*unordered(graph.numbered_arcs).tolist(), *graph.numbered_undirected.tolist()]
+        if len(graph.numbered_skeleton) < len(pairs):
+            a, b = next(pair for pair in pairs if pairs.count(pair) > 1)
+            raise ClimateBNError(f"{names[a]} and {names[b]} are joined by more than one edge")
         if any(a == b for a, b in pairs):
             raise ClimateBNError("an edge leads from a node to itself")
-        return cls(tuple(names), tuple(arcs), tuple(lines))
+        return graph
 
     @classmethod
     def from_dag(cls, dag: Dag) -> "Pdag":
         """The same arcs, all directed."""
-        return cls(dag.names, tuple(map(tuple, dag.edges.tolist())), ())
+        return cls(dag.names, dag.numbered_arcs, np.zeros((0, 2)))
 
     def __len__(self) -> int:
         return len(self.names)
 
+    def __repr__(self) -> str:
+        arcs, lines = len(self.numbered_arcs), len(self.numbered_undirected)
+        return f"Pdag({len(self)} nodes, {arcs} directed and {lines} undirected edges)"
+
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, Pdag):
+            return NotImplemented
+        ours, theirs = ((g.numbered_arcs, g.numbered_undirected) for g in (self, other))
+        return self.names == other.names and all(map(np.array_equal, ours, theirs))
+
+    def __hash__(self) -> int:
+        return hash((self.names, self.numbered_arcs.tobytes(), self.numbered_undirected.tobytes()))
+
+    @property
+    def arcs(self) -> list[Arc]:
+        """(from, to) names of the directed edges; `directed` is the same."""
+        return named(self.names, self.numbered_arcs)
+
     @property
     def directed(self) -> list[Arc]:
         """(from, to) names of the directed edges."""
-        return [(self.names[a], self.names[b]) for a, b in self.arcs]
+        return self.arcs
 
     @property
     def undirected(self) -> list[Arc]:
         """Pairs of names of the undirected edges, the earlier column first."""
-        return [(self.names[a], self.names[b]) for a, b in self.lines]
-
-    @cached_property
-    def pairs(self) -> tuple[tuple[int, int], ...]:
-        """All adjacent pairs of column numbers, the smaller first, sorted."""
-        return tuple(sorted({(min(a, b), max(a, b)) for a, b in self.arcs} | set(self.lines)))
+        return named(self.names, self.numbered_undirected)
 
     @property
     def skeleton(self) -> list[Arc]:
         """All adjacent pairs of names, each once, the earlier column first."""
-        return [(self.names[a], self.names[b]) for a, b in self.pairs]
+        return named(self.names, self.numbered_skeleton)
+
+    @cached_property
+    def numbered_skeleton(self) -> np.ndarray:
+        """All adjacent pairs of column numbers, the smaller first, sorted."""
+        both = np.concatenate([unordered(self.numbered_arcs), self.numbered_undirected])
+        return sorted_pairs(both, len(self))

@@ -5,7 +5,8 @@ They are connected exactly when a path leads from x to y in the moral graph of t
 
 from collections.abc import Sequence
 
-from climatebn.graph.dag import Dag, node_numbers
+from climatebn.graph.dag import Dag
+from climatebn.graph.numbering import node_numbers
 
 
 def d_separated(dag: Dag, x: str | int, y: str | int, given: Sequence[str | int] = ()) -> bool:
@@ -19,17 +20,17 @@ def d_separated(dag: Dag, x: str | int, y: str | int, given: Sequence[str | int]
     blocked = {node for node, _ in node_numbers(dag.names, [(node, node) for node in given])}
     relevant, queue = {start, goal} | blocked, [start, goal, *blocked]
     while queue:
-        fresh = set(dag.parents[queue.pop()]) - relevant
+        fresh = set(dag.numbered_parents[queue.pop()]) - relevant
         relevant |= fresh
         queue.extend(fresh)
     reached, queue = {start}, [start]
     while queue:
         node = queue.pop()
-        around = set(dag.parents[node])
-        for child in dag.children[node]:
+        around = set(dag.numbered_parents[node])
+        for child in dag.numbered_children[node]:
             if child in relevant:
                 around.add(child)
-                around.update(dag.parents[child])
+                around.update(dag.numbered_parents[child])
         fresh = around - reached - blocked
         if goal in fresh:
             return False

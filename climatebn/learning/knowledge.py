@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag
-from climatebn.graph.dag import node_numbers
+from climatebn.graph.numbering import node_numbers
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Knowledge:
             raise ClimateBNError(f"arcs both required and forbidden: {arcs}")
         if self.max_parents is not None and self.max_parents < 0:
             raise ClimateBNError(f"max_parents must be 0 or more; got {self.max_parents}")
-        crowded = max((len(p) for p in Dag.from_arcs(names, required).parents), default=0)
+        crowded = max((len(p) for p in Dag.from_arcs(names, required).numbered_parents), default=0)
         if self.max_parents is not None and crowded > self.max_parents:
             raise ClimateBNError(f"required arcs give a node {crowded} parents; max_parents is {self.max_parents}")
         return Knowledge(required, forbidden, self.max_parents)

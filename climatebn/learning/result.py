@@ -57,7 +57,7 @@ class LearnResult:
         state = "valid" if self.valid else f"not valid, {len(self.conflicts)} conflicts"
         return (
             f"LearnResult({self.algorithm}, {self.criterion}: {len(self.graph)} nodes, "
-            f"{len(self.graph.pairs)} arcs, {state}, {self.calls} calls, {self.seconds:.2f} s)"
+            f"{len(self.graph.numbered_skeleton)} arcs, {state}, {self.calls} calls, {self.seconds:.2f} s)"
         )
 
     def to_networkx(self) -> "networkx.DiGraph":
@@ -78,9 +78,9 @@ class LearnResult:
             "schema": SCHEMA,
             **{key: value for key, value in asdict(self).items() if key not in ("graph", "dag")},
             "names": self.graph.names,
-            "directed": self.graph.arcs,
-            "undirected": self.graph.lines,
-            "dag": None if self.dag is None else self.dag.edges.tolist(),
+            "directed": self.graph.numbered_arcs.tolist(),
+            "undirected": self.graph.numbered_undirected.tolist(),
+            "dag": None if self.dag is None else self.dag.numbered_arcs.tolist(),
         }
         Path(path).write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
 

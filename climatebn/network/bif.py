@@ -167,7 +167,7 @@ def _lines(network: DiscreteBN) -> Iterator[str]:
     for name, own in zip(names, levels, strict=True):
         yield f"variable {name} {{\n  type discrete [ {len(own)} ] {{ {', '.join(own)} }};\n}}"
     for node, table in enumerate(network.tables):
-        parents = network.dag.parents[node]
+        parents = network.dag.numbered_parents[node]
         given = f" | {', '.join(names[p] for p in parents)}" if parents else ""
         yield f"probability ( {names[node]}{given} ) {{"
         for index in np.ndindex(table.shape[:-1]):

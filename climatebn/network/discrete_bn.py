@@ -36,7 +36,7 @@ class DiscreteBN:
     dag : the structure.
     levels : the names of the levels of each node.
     tables : for each node an array (levels of its parents …, its own levels), parents in the order of
-        ``dag.parents``; the last axis sums to 1 (within 1e-5; it is scaled to sum to 1 exactly).
+        ``dag.numbered_parents``; the last axis sums to 1 (within 1e-5; it is scaled to sum to 1 exactly).
     n : number of observations that the tables were fitted to, if they were.
 
     Examples
@@ -73,7 +73,7 @@ class DiscreteBN:
 
     def _checked(self, node: int, table: Any) -> np.ndarray:
         name, array = self.dag.names[node], np.array(table, dtype=np.float64)
-        shape = tuple(len(self.levels[i]) for i in (*self.dag.parents[node], node))
+        shape = tuple(len(self.levels[i]) for i in (*self.dag.numbered_parents[node], node))
         if array.shape != shape:
             raise ClimateBNError(f"the table of {name} must have shape {shape}; it has {array.shape}")
         sums = array.sum(axis=-1)
@@ -92,7 +92,7 @@ class DiscreteBN:
         codes, levels = coded(dag.names, data)
         sizes = np.array([len(names) for names in levels])
         tables = []
-        for node, parents in enumerate(dag.parents):
+        for node, parents in enumerate(dag.numbered_parents):
             shape = tuple(sizes[[*parents, node]].tolist())
             cells = float(np.prod(shape, dtype=np.float64))
             if cells > LARGEST:
@@ -106,11 +106,11 @@ class DiscreteBN:
             total = weights.sum(axis=-1, keepdims=True)
             seen = np.broadcast_to(total > 0, shape)
             tables.append(np.divide(weights, total, out=np.full(shape, 1 / shape[-1]), where=seen))
-        line = history_line("DiscreteBN.fit", {"iss": iss}, input=array_hash(codes), arcs=len(dag.edges))
+        line = history_line("DiscreteBN.fit", {"iss": iss}, input=array_hash(codes), arcs=len(dag.numbered_arcs))
         return cls(dag, levels, tables, len(codes), line)
 
     def __repr__(self) -> str:
-        return f"DiscreteBN({len(self.dag)} nodes, {len(self.dag.edges)} arcs, {self.parameters} parameters)"
+        return f"DiscreteBN({len(self.dag)} nodes, {len(self.dag.numbered_arcs)} arcs, {self.parameters} parameters)"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ class DiscreteBN:
         """Log-likelihood of ``data``; −inf when it holds something impossible."""
         codes, _ = coded(self.names, data, self.levels)
         total = 0.0
-        for node, parents in enumerate(self.dag.parents):
+        for node, parents in enumerate(self.dag.numbered_parents):
             columns = np.array([*parents, node])
             numbers = configurations(codes, columns, self._sizes[columns])
             counts = np.bincount(numbers, minlength=self.tables[node].size)
@@ -158,8 +158,8 @@ class DiscreteBN:
             raise ClimateBNError(f"n must be at least 1 observation; got {n}")
         rng = generator(seed, "sample")
         codes = np.empty((n, len(self.dag)), dtype=np.int32, order="F")
-        for node in self.dag.order:
-            columns = np.array(self.dag.parents[node], dtype=np.int64)
+        for node in self.dag.numbered_order:
+            columns = np.array(self.dag.numbered_parents[node], dtype=np.int64)
             table = self.tables[node].reshape(-1, len(self.levels[node]))
             later = np.zeros(table.shape, dtype=bool)  # whether any later level is possible
             later[:, :-1] = np.cumsum(table[:, :0:-1], axis=1)[:, ::-1] > 0

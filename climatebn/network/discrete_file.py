@@ -13,7 +13,7 @@ from climatebn.provenance import to_json
 
 def pack(bn: DiscreteBN) -> xr.Dataset:
     """The network as a dataset."""
-    parent, child = bn.dag.edges.T
+    parent, child = bn.dag.numbered_arcs.T
     words = "probabilities, node by node; within a node levels of its parents by number, then its own, run fastest"
     variables = {
         "node": ("node", np.array(bn.names, dtype=object)),
@@ -32,7 +32,7 @@ def unpack(file: xr.Dataset) -> DiscreteBN:
     levels = json.loads(file.attrs["levels"])
     if not isinstance(levels, list) or len(levels) != len(names) or not all(isinstance(own, list) for own in levels):
         raise ClimateBNError("its attribute `levels` must be JSON with one list of names a node")
-    shapes = [[len(levels[i]) for i in (*parents, node)] for node, parents in enumerate(dag.parents)]
+    shapes = [[len(levels[i]) for i in (*parents, node)] for node, parents in enumerate(dag.numbered_parents)]
     ends = np.cumsum([np.prod(shape, dtype=np.int64) for shape in shapes])
     cells = file["probability"].values
     if ends[-1] != len(cells):

@@ -23,7 +23,7 @@ def to_networkx(bn: GaussianBN) -> "networkx.DiGraph":
     for (a, b), weight in zip(bn.dag.arcs, bn.arc_coefficients.tolist(), strict=True):
         graph.add_edge(a, b, coefficient=weight)
     if bn.nodes is not None:
-        start, end = bn.dag.edges.T
+        start, end = bn.dag.numbered_arcs.T
         km = great_circle(bn.nodes.lat[start], bn.nodes.lon[start], bn.nodes.lat[end], bn.nodes.lon[end])
         networkx.set_edge_attributes(graph, dict(zip(bn.dag.arcs, km.tolist(), strict=True)), "km")
     return graph

@@ -61,7 +61,7 @@ def fit(dag: Dag | None, data: Any, scale: str = "none", *, variance: str = "ml"
             return DiscreteBN.fit(dag, data)
         sample = standardise(table.values, dag.names)
     weights, residual, likelihood = _regressions(dag, sample, variance)
-    parent, child = dag.edges.T
+    parent, child = dag.numbered_arcs.T
     spread, centre, intercepts = sample.sd, sample.mean, np.zeros(len(dag))
     if scale == "none":
         weights = weights * spread[child] / spread[parent]
@@ -117,9 +117,9 @@ def _sample_of_stats(dag: Dag, stats: GaussianStats) -> Sample:
 
 
 def _regressions(dag: Dag, sample: Sample, variance: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Coefficient and lost log-likelihood of each arc (as ``dag.edges``), and residual variance of each node."""
+    """Coefficient and lost log-likelihood of each arc (as ``dag.arcs``), and residual variance of each node."""
     weights, losses, residual = [np.zeros(0)], [np.zeros(0)], np.empty(len(dag))
-    for child, parents in enumerate(dag.parents):
+    for child, parents in enumerate(dag.numbered_parents):
         target, regressors = sample.rows[:, child], sample.rows[:, list(parents)]
         coefficients, rises = regress(target, regressors)
         rss = float(np.sum((target - regressors @ coefficients) ** 2))
@@ -127,7 +127,7 @@ def _regressions(dag: Dag, sample: Sample, variance: str) -> tuple[np.ndarray, n
         residual[child] = max(rss / freedom, FLOOR)
         weights.append(coefficients)
         losses.append(sample.n / 2 * np.log1p(rises / max(rss, FLOOR * sample.n)))
-    by_child = np.lexsort((dag.edges[:, 0], dag.edges[:, 1]))
+    by_child = np.lexsort((dag.numbered_arcs[:, 0], dag.numbered_arcs[:, 1]))
     back = np.argsort(by_child)
     return np.concatenate(weights)[back], residual, np.concatenate(losses)[back]
 

@@ -16,7 +16,7 @@ from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
-from climatebn.graph.dag import Arc
+from climatebn.graph.numbering import Arc
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.columns import aligned, read_only
 from climatebn.network.triangle import Triangle
@@ -65,8 +65,10 @@ class GaussianBN:
             if value.shape != (len(self.dag),) or not np.isfinite(value).all():
                 raise ClimateBNError(f"{name} needs one finite number for each of the {len(self.dag)} nodes")
             object.__setattr__(self, name, value)
-        if self.coefficients.shape != (len(self.dag), len(self.dag)) or self.coefficients.nnz != len(self.dag.edges):
-            raise ClimateBNError(f"coefficients needs one number for each of the {len(self.dag.edges)} arcs")
+        if self.coefficients.shape != (len(self.dag), len(self.dag)) or self.coefficients.nnz != len(
+            self.dag.numbered_arcs
+        ):
+            raise ClimateBNError(f"coefficients needs one number for each of the {len(self.dag.numbered_arcs)} arcs")
         if not ((self.residual_variances > 0).all() and (self.spread > 0).all()):
             raise ClimateBNError("residual_variances and spread must be positive")
 
@@ -86,9 +88,9 @@ class GaussianBN:
         """
         dag = Dag.from_arcs(names, coefficients)
         weights = [coefficients[arc] for arc in dag.arcs]
-        matrix = csc_array((weights, tuple(dag.edges.T)), shape=(len(dag), len(dag)), dtype=np.float64)
+        matrix = csc_array((weights, tuple(dag.numbered_arcs.T)), shape=(len(dag), len(dag)), dtype=np.float64)
         c, d = (np.array([table[name] for name in names], dtype=np.float64) for table in (intercepts, variances))
-        triangle = Triangle.of(matrix, np.array(dag.order))
+        triangle = Triangle.of(matrix, np.array(dag.numbered_order))
         return cls(dag, matrix, c, d, triangle.down(c[:, None])[:, 0], np.sqrt(triangle.variances(d)))
 
     def __repr__(self) -> str:
@@ -139,7 +141,7 @@ class GaussianBN:
     @cached_property
     def triangle(self) -> Triangle:
         """Sparse solves with I − Bᵀ."""
-        return Triangle.of(self.coefficients, np.array(self.dag.order, dtype=np.int64))
+        return Triangle.of(self.coefficients, np.array(self.dag.numbered_order, dtype=np.int64))
 
     @cached_property
     def mean(self) -> np.ndarray:

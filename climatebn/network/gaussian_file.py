@@ -31,7 +31,7 @@ PLACES = {"lat": "node", "lon": "node", "grid_lat": "grid_lat", "grid_lon": "gri
 
 def pack(bn: GaussianBN) -> xr.Dataset:
     """The network as a dataset."""
-    parent, child = bn.dag.edges.T
+    parent, child = bn.dag.numbered_arcs.T
     arcs = {"parent": parent, "child": child, "arc_coefficients": bn.arc_coefficients, "arc_loglik": bn.arc_loglik}
     variables: dict[str, Any] = {"node": ("node", np.array(bn.names, dtype=object))}
     for name, words in BY_NODE.items():
@@ -49,7 +49,7 @@ def unpack(file: xr.Dataset) -> GaussianBN:
     names = tuple(map(str, file["node"].values))
     arcs = np.column_stack([file["parent"].values, file["child"].values])
     dag = Dag.from_arcs(names, arcs.tolist())
-    if not np.array_equal(dag.edges, arcs):
+    if not np.array_equal(dag.numbered_arcs, arcs):
         raise ClimateBNError("arcs must be sorted by parent, then by child, each once")
     weights = file["arc_coefficients"].values.astype(np.float64)
     if not np.isfinite(weights).all():

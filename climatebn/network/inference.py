@@ -24,7 +24,7 @@ def eliminate(dag: Dag, tables: Sequence[np.ndarray], wanted: Sequence[int], fix
         raise ClimateBNError("the nodes asked for must differ from each other")
     free = [node for node in wanted if node not in fixed]
     needed = _with_ancestors(dag, {*wanted, *fixed})
-    factors = [_reduced((*dag.parents[i], i), tables[i], fixed) for i in sorted(needed)]
+    factors = [_reduced((*dag.numbered_parents[i], i), tables[i], fixed) for i in sorted(needed)]
     sizes = {i: tables[i].shape[-1] for i in needed}
     left = needed - set(free) - set(fixed)
     while left:
@@ -44,7 +44,7 @@ def eliminate(dag: Dag, tables: Sequence[np.ndarray], wanted: Sequence[int], fix
 def _with_ancestors(dag: Dag, nodes: set[int]) -> set[int]:
     found, waiting = set(nodes), list(nodes)
     while waiting:
-        above = set(dag.parents[waiting.pop()]) - found
+        above = set(dag.numbered_parents[waiting.pop()]) - found
         found |= above
         waiting.extend(above)
     return found

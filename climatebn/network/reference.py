@@ -56,8 +56,9 @@ def reference_network(name: str) -> DiscreteBN | GaussianBN:
 def _discrete(record: dict[str, Any]) -> DiscreteBN:
     levels, parents = record["levels"], record["parents"]
     shapes = [[len(levels[i]) for i in (*own, node)] for node, own in enumerate(parents)]
+    arcs = [(parent, node) for node, own in enumerate(parents) for parent in own]
     tables = [np.reshape(values, shape) for values, shape in zip(record["tables"], shapes, strict=True)]
-    return DiscreteBN(Dag(tuple(record["names"]), tuple(map(tuple, parents))), levels, tables)
+    return DiscreteBN(Dag.from_arcs(record["names"], arcs), levels, tables)
 
 
 def _gaussian(record: dict[str, Any]) -> GaussianBN:

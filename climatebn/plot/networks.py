@@ -114,9 +114,9 @@ def _kinds(shape: Pdag, conflicts: Any) -> dict[str, np.ndarray]:
     number = {name: i for i, name in enumerate(shape.names)}
     troubled = [[number[name] for name in conflict.nodes] for conflict in conflicts]
     red = {frozenset((a, b)) for nodes in troubled for a in nodes for b in nodes if a != b}
-    edges = {"directed": shape.arcs, "undirected": shape.lines}
+    edges = {"directed": shape.numbered_arcs.tolist(), "undirected": shape.numbered_undirected.tolist()}
     kinds = {kind: [pair for pair in pairs if frozenset(pair) not in red] for kind, pairs in edges.items()}
-    kinds["conflict"] = [pair for pair in shape.pairs if frozenset(pair) in red]
+    kinds["conflict"] = [pair for pair in shape.numbered_skeleton.tolist() if frozenset(pair) in red]
     return {kind: np.array(pairs) for kind, pairs in kinds.items() if pairs}
 
 
@@ -127,7 +127,10 @@ def _km(start: np.ndarray, end: np.ndarray) -> np.ndarray:
 def _worth(graph: Any, shape: Pdag) -> dict[tuple[int, int], float]:
     """What each arc adds to the log-likelihood, where the network knows it."""
     known = getattr(graph, "arc_loglik", None)
-    return {} if known is None else dict(zip([*shape.arcs, *shape.lines], np.asarray(known).tolist(), strict=True))
+    if known is None:
+        return {}
+    pairs = np.concatenate([shape.numbered_arcs, shape.numbered_undirected]).tolist()
+    return dict(zip(map(tuple, pairs), np.asarray(known).tolist(), strict=True))
 
 
 def _faint(arcs: int, few: int) -> float:

@@ -146,7 +146,7 @@ def run_once(task: Resampling, key: Key) -> Record:
     if result.notes and task.max_seconds is not None and result.seconds >= task.max_seconds:
         return Record({}, ended=False)
     graph = cpdag(result.dag) if result.dag is not None else result.graph
-    arrays = {"directed": graph.arcs, "undirected": graph.lines}
+    arrays = {"directed": graph.numbered_arcs, "undirected": graph.numbered_undirected}
     return Record({}, {name: np.array(pairs, dtype=np.int32).reshape(-1, 2) for name, pairs in arrays.items()})
 
 

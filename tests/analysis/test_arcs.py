@@ -25,7 +25,7 @@ def test_strength_is_the_loss_of_the_score(data, dag):
     criterion = cb.BIC(gamma=0.5)
 
     def total(arcs):
-        parents = cb.Dag.from_arcs(data.names, arcs).parents
+        parents = cb.Dag.from_arcs(data.names, arcs).numbered_parents
         return sum(criterion.local(stats, i, list(p)) for i, p in enumerate(parents))
 
     table = cb.arc_strength(dag, data, criterion)

@@ -25,7 +25,7 @@ def test_edges_are_the_strongest_correlations(data, network, monkeypatch):
     upper = np.triu_indices(216, 1)
     cut = np.sort(np.abs(r[upper]))[-600]
     expected = [(i, j) for i, j in zip(*upper, strict=True) if abs(r[i, j]) >= cut]
-    assert list(network.graph.lines) == expected
+    assert network.graph.numbered_undirected.tolist() == [list(map(int, pair)) for pair in expected]
     np.testing.assert_allclose(network.correlations, [r[pair] for pair in expected])
     assert network.threshold == pytest.approx(cut)
     monkeypatch.setattr(module, "BLOCK", 50)
@@ -35,7 +35,7 @@ def test_edges_are_the_strongest_correlations(data, network, monkeypatch):
 def test_one_value_moves_direct_neighbours_only(data, network):
     r = np.corrcoef(data.values.T)[26]
     post = network.condition({"X27": 2.0})
-    near = [b if a == 26 else a for a, b in network.graph.lines if 26 in (a, b)]
+    near = [b if a == 26 else a for a, b in network.graph.numbered_undirected.tolist() if 26 in (a, b)]
     far = [i for i in range(216) if i not in near and i != 26]
     np.testing.assert_allclose(post.mean[near], 2 * r[near])
     np.testing.assert_allclose(post.sd[near], np.sqrt(1 - r[near] ** 2))
@@ -47,7 +47,9 @@ def test_one_value_moves_direct_neighbours_only(data, network):
 
 def test_two_values_act_together_where_both_are_neighbours(data, network):
     r = np.corrcoef(data.values.T)
-    joined = [{b if a == i else a for a, b in network.graph.lines if i in (a, b)} for i in (26, 27)]
+    joined = [
+        {b if a == i else a for a, b in network.graph.numbered_undirected.tolist() if i in (a, b)} for i in (26, 27)
+    ]
     both = min(joined[0] & joined[1])
     post = network.condition({"X27": 1.0, "X28": 1.5})
     block = r[np.ix_([26, 27], [26, 27])]

@@ -127,8 +127,8 @@ def test_shd_is_a_distance(a, b):
 
 @given(dags())
 def test_topological_order(dag):
-    place = {node: k for k, node in enumerate(dag.order)}
-    assert all(place[a] < place[b] for a, b in dag.edges.tolist())
+    place = {node: k for k, node in enumerate(dag.numbered_order)}
+    assert all(place[a] < place[b] for a, b in dag.numbered_arcs.tolist())
 
 
 def test_errors_name_the_trouble():
@@ -142,3 +142,29 @@ def test_errors_name_the_trouble():
         Pdag.from_edges("ab", [("a", "b")], [("b", "a")])
     with pytest.raises(ClimateBNError, match="same nodes; only in one of them: c, d"):
         cb.shd(Dag.from_arcs("abc"), Dag.from_arcs("abd"))
+
+
+def test_names_outside_and_numbers_under_their_own_name():
+    dag = Dag.from_arcs(["rain", "soil", "flood"], [("rain", "soil"), ("soil", "flood"), ("rain", "flood")])
+    pdag = Pdag.from_edges(dag.names, [("rain", "soil")], [("flood", "soil")])
+    assert dag.parents("flood") == ("rain", "soil")
+    assert dag.children("rain") == ("soil", "flood")
+    assert dag.arcs == [(dag.names[a], dag.names[b]) for a, b in dag.numbered_arcs.tolist()]
+    assert (pdag.arcs, pdag.numbered_arcs.tolist()) == ([("rain", "soil")], [[0, 1]])
+    assert (pdag.undirected, pdag.numbered_undirected.tolist()) == ([("soil", "flood")], [[1, 2]])
+    with pytest.raises(ClimateBNError, match="unknown node 'flod'; did you mean 'flood'"):
+        dag.parents("flod")
+    with pytest.raises(ValueError, match="read-only"):
+        dag.numbered_arcs[0, 0] = 2
+    with pytest.raises(ClimateBNError, match=r"numbers of nodes must be 0 … 2; got 0 … 7"):
+        Dag(dag.names, [(0, 7)])
+
+
+@given(dags())
+def test_equal_graphs_are_equal_and_print_one_short_line(dag):
+    again = Dag(dag.names, dag.numbered_arcs[::-1])
+    assert again == dag
+    assert hash(again) == hash(dag)
+    assert Pdag.from_dag(again) == Pdag.from_dag(dag) != dag
+    assert len(repr(dag)) < 40
+    assert repr(Pdag.from_dag(dag)).startswith(f"Pdag({len(dag)} nodes, {len(dag.arcs)} directed and 0 undirected")

@@ -35,7 +35,7 @@ def test_result_extends_to_a_dag_or_says_why_not(algorithm, kind):
     if result.valid:
         assert result.dag.skeleton == result.graph.skeleton
         assert set(result.graph.directed) <= set(result.dag.arcs)
-        assert len(result.dag.order) == 8
+        assert len(result.dag.numbered_order) == 8
 
 
 @every_algorithm

@@ -36,7 +36,7 @@ def test_inter_iamb_leaves_a_cycle_of_blankets():
     """The blanket of node 0 would go {1}, {2}, {3}, {1}, … for ever; 1 is barred when it comes back."""
     test = Scripted((0, 1, []), (0, 2, [1]), (0, 3, [2]), (0, 1, [3]))
     result = cb.learn(cb.GaussianStats(50, np.eye(4)), "inter_iamb", test, progress=False)
-    assert not result.graph.pairs
+    assert not result.graph.skeleton
     assert result.calls == (3 + 3 + 3 + 3 + 2) + 3 * 3
 
 

@@ -60,9 +60,11 @@ def test_a_search_ends_where_no_single_move_improves():
     dag = cb.learn(stats, "hill_climbing", score, progress=False).dag
 
     def total(arcs):
-        return sum(score.local(stats, i, own) for i, own in enumerate(cb.Dag.from_arcs(dag.names, arcs).parents))
+        return sum(
+            score.local(stats, i, own) for i, own in enumerate(cb.Dag.from_arcs(dag.names, arcs).numbered_parents)
+        )
 
-    arcs = [tuple(edge) for edge in dag.edges.tolist()]
+    arcs = [tuple(edge) for edge in dag.numbered_arcs.tolist()]
     best = total(arcs)
     reach = np.linalg.inv(np.eye(20) - 0.01 * np.array([[(i, j) in arcs for j in range(20)] for i in range(20)])) > 0
     for i in range(20):

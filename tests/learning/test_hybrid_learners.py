@@ -51,7 +51,7 @@ def test_knowledge_holds_in_both_phases(tropics):
     bound = learn(tropics, "mmhc", knowledge=knowledge)
     assert first[::-1] in bound.dag.arcs
     assert tuple(sorted(second, key=tropics.names.index)) not in bound.dag.skeleton
-    assert max(len(parents) for parents in bound.dag.parents) <= 2
+    assert max(len(parents) for parents in bound.dag.numbered_parents) <= 2
 
 
 def test_options_of_the_phases(tropics):

@@ -22,7 +22,7 @@ def assert_ended_where_the_gains_add_up(stats, algorithm, score):
     assert result.notes == ()
     reached, empty = (
         sum(score.local(stats, node, parents) for node, parents in enumerate(lists))
-        for lists in (result.dag.parents, [()] * len(stats.names))
+        for lists in (result.dag.numbered_parents, [()] * len(stats.names))
     )
     assert reached - empty == pytest.approx(max(np.cumsum([step.gain for step in result.trace])), abs=1e-4)
 

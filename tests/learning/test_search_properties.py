@@ -57,7 +57,7 @@ def learn(data, algorithm, score=None, **arguments):
 
 
 def edges(dag):
-    return frozenset(map(tuple, dag.edges.tolist()))
+    return frozenset(map(tuple, dag.numbered_arcs.tolist()))
 
 
 def total(score, stats, arcs):
@@ -251,7 +251,7 @@ def test_nearly_collinear_data_and_few_observations_end_with_finite_scores(algor
 
 def test_few_observations_limit_the_parents_and_it_is_said():
     result = learn(gaussian(1, nodes=40, n=10), "hill_climbing")
-    assert max(map(len, result.dag.parents)) == 7
+    assert max(map(len, result.dag.numbered_parents)) == 7
     assert result.notes[0].startswith("10 observations allow 7 parents; reached by X")
 
 

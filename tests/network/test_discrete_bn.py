@@ -35,7 +35,7 @@ def networks(draw):
     dag = cb.Dag.from_arcs(names, arcs)
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     tables = []
-    for node, parents in enumerate(dag.parents):
+    for node, parents in enumerate(dag.numbered_parents):
         table = rng.random([len(levels[i]) for i in (*parents, node)])
         table[..., :-1] *= rng.random(table[..., :-1].shape) > 0.2
         tables.append(table / table.sum(axis=-1, keepdims=True))
@@ -46,7 +46,9 @@ def every_cell(bn):
     """All joint configurations and their probabilities, by the product rule."""
     cells = list(product(*(range(len(own)) for own in bn.levels)))
     chances = [
-        np.prod([bn.tables[i][tuple(cell[j] for j in (*parents, i))] for i, parents in enumerate(bn.dag.parents)])
+        np.prod(
+            [bn.tables[i][tuple(cell[j] for j in (*parents, i))] for i, parents in enumerate(bn.dag.numbered_parents)]
+        )
         for cell in cells
     ]
     return np.array(cells), np.array(chances)
@@ -107,7 +109,7 @@ def test_fit_is_the_frequency_and_its_likelihood_the_criterion():
     dag = cb.Dag.from_arcs(list(data.columns), [("Disease", "CO2"), ("Disease", "LVH"), ("LVH", "LVHreport")])
     bn = cb.fit(dag, data)
     stats = to_stats(data)
-    total = sum(cb.LogLik().local(stats, i, parents) for i, parents in enumerate(dag.parents))
+    total = sum(cb.LogLik().local(stats, i, parents) for i, parents in enumerate(dag.numbered_parents))
     assert bn.loglik(data) == pytest.approx(total, rel=1e-12)
     frequencies = data.groupby("Disease", observed=False)["LVH"].value_counts(normalize=True).unstack()
     node = dag.names.index("LVH")

@@ -16,7 +16,7 @@ DAG = cb.Dag.from_arcs(list(GAUSS.columns), ARCS)
 
 def test_parameters_are_least_squares():
     bn = cb.fit(DAG, GAUSS)
-    for child, parents in enumerate(DAG.parents):
+    for child, parents in enumerate(DAG.numbered_parents):
         design = np.column_stack([np.ones(len(GAUSS)), GAUSS.to_numpy()[:, list(parents)]])
         solution, *_ = np.linalg.lstsq(design, GAUSS.to_numpy()[:, child], rcond=None)
         residual = GAUSS.to_numpy()[:, child] - design @ solution

@@ -58,7 +58,7 @@ def annealing(
     if problem.knowledge.max_parents is None:
         differences.most_parents = min(differences.most_parents, MOST_PARENTS)
     tables = [required_only(needed) for needed in required]  # until the score has been asked
-    best = _Walk(joined(tables), np.array(Dag.from_arcs(problem.stats.names, where.start).order))
+    best = _Walk(joined(tables), np.array(Dag.from_arcs(problem.stats.names, where.start).numbered_order))
     notes: list[str] = []
     with problem.show("annealing: tables", len(tables)) as progress:
         try:

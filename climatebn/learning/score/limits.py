@@ -7,7 +7,7 @@ import numpy as np
 
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag
-from climatebn.graph.dag import node_numbers
+from climatebn.graph.numbering import node_numbers
 from climatebn.learning.problem import Problem
 
 Start = Dag | Iterable[Sequence[str | int]]
@@ -45,13 +45,13 @@ def limits(problem: Problem, candidates: np.ndarray | None, start: Start | None)
     arcs = set(required) | set(_arcs(start, names))
     most = size - 1 if knowledge.max_parents is None else min(knowledge.max_parents, size - 1)
     dag = Dag.from_arcs(names, arcs)
-    for target, parents in enumerate(dag.parents):
+    for target, parents in enumerate(dag.numbered_parents):
         if len(parents) > most:
             raise ClimateBNError(f"start gives {names[target]} {len(parents)} parents; at most {most} are allowed")
         for source in parents:
             if barred[target, source] and not kept[target, source]:
                 raise ClimateBNError(f"start holds the arc {names[source]} → {names[target]}, which is not allowed")
-    return Limits(barred, kept, most, [(int(a), int(b)) for a, b in dag.edges])
+    return Limits(barred, kept, most, [(int(a), int(b)) for a, b in dag.numbered_arcs])
 
 
 def _arcs(start: Start | None, names: tuple[str, ...]) -> list[tuple[int, int]]:

@@ -120,7 +120,7 @@ def measure(result: LearnResult, data: Months) -> dict[str, Value]:
         "calls": result.calls,
         "calls_bnlearn": result.calls_bnlearn,
         "arcs": len(km),
-        "directed": len(result.graph.arcs),
+        "directed": len(result.graph.numbered_arcs),
         "valid": result.valid,
         "conflicts": len(result.conflicts),
         "loglik": None if bn is None else bn.loglik(data.learned),
@@ -141,8 +141,8 @@ def arrays_of(result: LearnResult) -> dict[str, np.ndarray]:
     conflicts = [[number[name] for name in conflict.nodes] for conflict in result.conflicts]
     width = max(map(len, conflicts), default=0)
     return {
-        "directed": np.array(result.graph.arcs, dtype=np.int32).reshape(-1, 2),
-        "undirected": np.array(result.graph.lines, dtype=np.int32).reshape(-1, 2),
+        "directed": np.array(result.graph.numbered_arcs, dtype=np.int32).reshape(-1, 2),
+        "undirected": np.array(result.graph.numbered_undirected, dtype=np.int32).reshape(-1, 2),
         "conflicts": np.array([c + [-1] * (width - len(c)) for c in conflicts], dtype=np.int32).reshape(
             len(conflicts), width
         ),

@@ -100,7 +100,7 @@ def _asked(data: NodeData, evidence: Mapping[Any, float], progress: bool, say: S
     answers = (
         answer("tabu", f"tabu (γ = {TABU_GAMMA:g})", tabu, data, evidence),
         answer("h2pc", f"H2PC (γ = {gamma:g})", h2pc, data, evidence),
-        correlation_answer(data, len(tabu.graph.pairs), evidence),
+        correlation_answer(data, len(tabu.graph.numbered_skeleton), evidence),
     )
     return MainResult(data, answers, tuple(findings(answers)), notes)
 

@@ -110,7 +110,7 @@ def run_cell(config: SimulationConfig, key: Key) -> Record:
     true = reference(str(network)).dag
     distance = shd(result.dag or result.graph, true)
     measures = {
-        "arcs": len(result.graph.pairs),
+        "arcs": len(result.graph.numbered_skeleton),
         "calls": result.calls,
         "calls_bnlearn": result.calls_bnlearn,
         "n": stats.n,
@@ -118,7 +118,7 @@ def run_cell(config: SimulationConfig, key: Key) -> Record:
         "shd": distance,
         "valid": result.valid,
     }
-    arrays = {"directed": result.graph.arcs, "undirected": result.graph.lines}
+    arrays = {"directed": result.graph.numbered_arcs, "undirected": result.graph.numbered_undirected}
     return Record(measures, {k: np.array(v, dtype=np.int32).reshape(-1, 2) for k, v in arrays.items()})
 
 
@@ -177,8 +177,8 @@ def inputs(config: SimulationConfig) -> dict[str, str]:
 def numbers(bn: Any) -> list[np.ndarray]:
     """All parameters of a network, with its arcs."""
     if hasattr(bn, "tables"):
-        return [bn.dag.edges, *bn.tables]
-    return [bn.dag.edges, bn.arc_coefficients, bn.intercepts, bn.residual_variances]
+        return [bn.dag.numbered_arcs, *bn.tables]
+    return [bn.dag.numbered_arcs, bn.arc_coefficients, bn.intercepts, bn.residual_variances]
 
 
 def finish(config: SimulationConfig, table: Any, records: Any, folder: Path) -> str:

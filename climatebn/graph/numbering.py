@@ -1,0 +1,60 @@
+"""Names outside, numbers inside: ``arcs`` holds names, ``numbered_arcs`` column numbers, and so for every word."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from climatebn.errors import ClimateBNError, unknown
+
+Arc = tuple[str, str]
+
+
+def node_numbers(names: Sequence[str], pairs: Iterable[Sequence[str | int]]) -> list[tuple[int, int]]:
+    """Pairs of names (or of column numbers) as pairs of column numbers."""
+    number = {name: i for i, name in enumerate(names)}
+    if len(number) != len(names):
+        raise ClimateBNError("names of nodes must differ from each other")
+    pairs = list(pairs)
+    plain = np.array(pairs)
+    if plain.dtype.kind == "i" and plain.min() >= 0 and plain.max() < len(names):  # the usual case, without a loop
+        return [(a, b) for a, b in plain.tolist()]
+
+    def find(node: str | int) -> int:
+        if isinstance(node, str):
+            if node not in number:
+                raise unknown("node", node, names)
+            return number[node]
+        if not 0 <= node < len(names):
+            raise ClimateBNError(f"node number {node} is outside 0 … {len(names) - 1}")
+        return int(node)
+
+    return [(find(a), find(b)) for a, b in pairs]
+
+
+def number_of(names: Sequence[str], name: str) -> int:
+    """The column number of one name; a name that is not there is an error."""
+    if name not in names:
+        raise unknown("node", name, names)
+    return names.index(name)
+
+
+def sorted_pairs(pairs: Any, size: int) -> np.ndarray:
+    """Pairs of column numbers as a read-only array, one row a pair, sorted by the first, then the second, each once."""
+    rows = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    if rows.size and not (rows.min() >= 0 and rows.max() < size):
+        raise ClimateBNError(f"numbers of nodes must be 0 … {size - 1}; got {rows.min()} … {rows.max()}")
+    keys = np.unique(rows[:, 0] * size + rows[:, 1])
+    found = np.stack(np.divmod(keys, max(size, 1)), axis=1)
+    found.flags.writeable = False
+    return found
+
+
+def named(names: Sequence[str], pairs: np.ndarray) -> list[Arc]:
+    """Pairs of column numbers as pairs of names."""
+    return [(names[a], names[b]) for a, b in pairs.tolist()]
+
+
+def unordered(pairs: np.ndarray) -> np.ndarray:
+    """The same pairs, in each the smaller number first."""
+    return np.sort(pairs, axis=1)
