@@ -64,8 +64,9 @@ class Problem:
 class Outcome:
     """A learned graph in column numbers, how much was asked, and what was not done.
 
-    ``calls`` maps each phase (e.g. "restrict", "maximise") to its number of calls; ``calls_bnlearn`` has the phases that
-    bnlearn counts otherwise. ``trace`` and ``conflicts`` hold column numbers. ``notes`` says in words what was cut short (time, depth, interrupt); empty when complete.
+    ``calls`` maps each phase (e.g. "restrict", "maximise") to its number of calls; ``calls_bnlearn`` has the phases
+    that bnlearn counts otherwise. ``trace`` and ``conflicts`` hold column numbers. ``notes`` says in words what was cut
+    short (time, depth, interrupt); empty when complete.
     """
 
     directed: Sequence[tuple[int, int]]
