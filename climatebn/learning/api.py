@@ -85,7 +85,7 @@ def learn(
     asked = score if entry.kind == "score" else (criterion or score or matched)
     outcome = replace(outcome, notes=(*outcome.notes, *serial_note(data)))
     return LearnResult(
-        **_named(outcome, stats.names, permutation),
+        **_named(outcome, stats.names, permutation, problem.knowledge),
         calls=sum(outcome.calls.values()),
         phase_calls=dict(outcome.calls),
         calls_bnlearn=sum(outcome.phases_bnlearn().values()),
@@ -154,8 +154,8 @@ def _permutation(order: Sequence[int] | int | None, size: int) -> np.ndarray:
     return permutation
 
 
-def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray) -> dict[str, Any]:
-    """Graph, DAG, trace and conflicts in the data's own columns and names."""
+def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray, knowledge: Knowledge) -> dict[str, Any]:
+    """Graph, DAG, trace and conflicts in the data's own columns and names; what is known directs edges of the DAG."""
     back = permutation.tolist()
     graph = Pdag.from_edges(
         names,
@@ -164,7 +164,7 @@ def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray) ->
     )
     dag: Dag | None
     try:
-        dag, reason = extension(graph), ""
+        dag, reason = extension(_as_known(graph, [(back[a], back[b]) for a, b in knowledge.directions()])), ""
     except ClimateBNError as error:
         dag, reason = None, str(error)
     return {
@@ -176,3 +176,11 @@ def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray) ->
         "conflicts": tuple(Conflict(tuple(names[back[i]] for i in c.nodes), c.why) for c in outcome.conflicts),
         "notes": tuple(outcome.notes),
     }
+
+
+def _as_known(graph: Pdag, arcs: Sequence[tuple[int, int]]) -> Pdag:
+    """The graph with those of its undirected edges directed of which the direction is known."""
+    lines = set(map(tuple, graph.numbered_undirected.tolist()))
+    known = {(a, b) for a, b in arcs if (min(a, b), max(a, b)) in lines}
+    rest = lines - known - {(b, a) for a, b in known}
+    return Pdag.from_edges(graph.names, [*graph.numbered_arcs.tolist(), *known], sorted(rest))

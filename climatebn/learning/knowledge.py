@@ -25,6 +25,10 @@ class Knowledge:
     forbidden: Sequence[tuple[str | int, str | int]] = ()
     max_parents: int | None = None
 
+    def directions(self) -> list[tuple[int, int]]:
+        """The arcs (from, to), in column numbers, as which an edge has to be directed if it is there."""
+        return [(int(a), int(b)) for a, b in (*self.required, *((b, a) for a, b in self.forbidden))]
+
     def numbered(self, names: Sequence[str]) -> "Knowledge":
         """The same knowledge in column numbers, checked: nothing both required and forbidden, no required cycle."""
         required = tuple(sorted(set(node_numbers(names, self.required))))

@@ -24,7 +24,8 @@ class LearnResult:
     Attributes
     ----------
     graph : what the algorithm returned: a PDAG (all arcs directed for a search over DAGs).
-    dag : the DAG: the one found, or an extension of ``graph``; None when ``graph`` is not valid (see ``reason``).
+    dag : the DAG: the one found, or an extension of ``graph`` in which edges run as the knowledge has it; None when
+        ``graph`` is not valid (see ``reason``).
     valid : whether ``graph`` extends to a DAG without new v-structures.
     calls : score differences or tests asked for, each once; ``phase_calls`` has them by phase.
     calls_bnlearn, phase_calls_bnlearn : the same as bnlearn counts them: the first test of a subset search, on the

@@ -200,6 +200,58 @@ def test_forbidden_arcs_are_not_there(algorithm):
     assert ("X4", "X3") in result.graph.directed
 
 
+@pytest.mark.parametrize("algorithm", ["pc_stable", "grow_shrink", "inter_iamb"])
+def test_the_ends_of_a_chain_kept_apart_make_no_collider(algorithm):
+    knowledge = cb.Knowledge(forbidden=[("X1", "X3"), ("X3", "X1")])
+    free, bound = (learn(chain(), algorithm, knowledge=known) for known in (None, knowledge))
+    assert bound.graph == free.graph
+    assert not bound.graph.directed
+
+
+def test_ends_of_a_collider_kept_apart_leave_it_one():
+    values = np.random.default_rng(0).normal(size=(500, 3))
+    values[:, 1] += values[:, 0] + values[:, 2]
+    knowledge = cb.Knowledge(forbidden=[("X1", "X3"), ("X3", "X1")])
+    result = learn(cb.GaussianStats.of(values), "pc_stable", knowledge=knowledge)
+    assert result.graph.directed == [("X1", "X2"), ("X3", "X2")]
+    short = learn(cb.GaussianStats.of(values), "pc_stable", knowledge=knowledge, max_seconds=0)
+    assert not short.graph.directed
+    assert ("X1", "X3") not in short.graph.skeleton
+
+
+@each
+@pytest.mark.parametrize("orient", [False, True])
+def test_the_dag_is_as_known(algorithm, orient):
+    """Also where the graph itself is left undirected."""
+    knowledge = cb.Knowledge(required=[("X5", "X4")], forbidden=[("X1", "X2"), ("X2", "X4"), ("X4", "X2")])
+    for order in (None, 3):
+        result = learn(chain(), algorithm, knowledge=knowledge, orient=orient, order=order)
+        assert result.valid
+        assert ("X5", "X4") in result.dag.arcs
+        assert ("X2", "X1") in result.dag.arcs
+        assert ("X2", "X4") not in result.dag.skeleton
+
+
+@each
+@pytest.mark.parametrize("orient", [False, True])
+def test_tiers(algorithm, orient):
+    """No arc from a later tier to an earlier one: X4 … X6 before X1 … X3."""
+    backwards = [(f"X{a}", f"X{b}") for a in (1, 2, 3) for b in (4, 5, 6)]
+    result = learn(chain(), algorithm, knowledge=cb.Knowledge(forbidden=backwards), orient=orient)
+    assert result.valid
+    assert ("X4", "X3") in result.dag.arcs
+    assert not set(backwards) & set(result.dag.arcs)
+
+
+def test_a_skeleton_that_cannot_be_directed_as_known_is_not_valid():
+    values = np.random.default_rng(0).normal(size=(300, 3)) + np.random.default_rng(1).normal(size=(300, 1))
+    knowledge = cb.Knowledge(forbidden=[("X2", "X1"), ("X3", "X2"), ("X1", "X3")])
+    result = learn(cb.GaussianStats.of(values), "mmpc", cb.G2(0.05), knowledge=knowledge)
+    assert len(result.graph.undirected) == 3
+    assert not result.valid
+    assert result.reason
+
+
 def test_knowledge_that_closes_a_cycle_is_a_conflict():
     """X1 – X2 – X3 – X1 with every edge forced round: the last one stays undirected."""
     values = np.random.default_rng(0).normal(size=(300, 3)) + np.random.default_rng(1).normal(size=(300, 1))

@@ -1,5 +1,7 @@
 """With a test that never errs, constraint-based algorithms find the true CPDAG or its skeleton."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -33,6 +35,19 @@ def test_orienting_algorithms_find_the_cpdag(algorithm, dag):
     result = learn(dag, algorithm)
     assert result.graph == cb.cpdag(dag)
     assert result.valid
+    assert not result.conflicts
+
+
+@pytest.mark.parametrize("algorithm", ORIENTING)
+@given(dag=sparse_dags(), data=st.data())
+@settings(max_examples=15, deadline=None)
+def test_keeping_separate_nodes_apart_changes_nothing(algorithm, dag, data):
+    """Pairs that are not adjacent in truth, forbidden both ways and hence never tested."""
+    apart = [p for p in combinations(dag.names, 2) if p not in dag.skeleton]
+    pairs = data.draw(st.lists(st.sampled_from(apart), unique=True)) if apart else []
+    forbidden = [arc for a, b in pairs for arc in ((a, b), (b, a))]
+    result = learn(dag, algorithm, knowledge=cb.Knowledge(forbidden=forbidden))
+    assert result.graph == cb.cpdag(dag)
     assert not result.conflicts
 
 

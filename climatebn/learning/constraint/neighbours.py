@@ -1,10 +1,9 @@
 """From lists of candidates to neighbours: symmetry, the neighbourhood step, and the common ends of the algorithms."""
 
 from collections.abc import Sequence
-from itertools import chain
 
 from climatebn.criterion.bound_test import Session
-from climatebn.learning.constraint.orientation import colliders_from_blankets, directed, undirected
+from climatebn.learning.constraint.orientation import colliders_from_blankets, directed, undirected, within_two
 from climatebn.learning.constraint.run import Run
 from climatebn.learning.problem import Outcome
 
@@ -71,11 +70,7 @@ def from_neighbours(run: Run, lists: Lists, orient: bool) -> Outcome:
     agreed = symmetric(lists)
     if not orient:
         return undirected(run, agreed)
-    blankets = []
-    for i, nodes in enumerate(lists):
-        around = dict.fromkeys([*chain.from_iterable(lists[j] for j in nodes), *nodes])
-        blankets.append([j for j in around if j != i])
-    return _oriented(run, agreed, blankets)
+    return _oriented(run, agreed, within_two(lists))
 
 
 def _oriented(run: Run, neighbours: Lists, blankets: Lists) -> Outcome:

@@ -1,7 +1,7 @@
 """From a skeleton and its colliders to a PDAG: knowledge first, then colliders, strongest first, then propagation."""
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -31,11 +31,21 @@ def unshielded(neighbours: Sequence[Sequence[int]]) -> Iterable[tuple[int, int, 
 
 
 def colliders_from_sets(
-    session: Session, neighbours: Sequence[Sequence[int]], sets: dict[tuple[int, int], tuple[int, ...]]
+    run: Run, neighbours: Sequence[Sequence[int]], sets: dict[tuple[int, int], tuple[int, ...]]
 ) -> list[Collider]:
-    """Colliders whose centre is not in the set that separated its ends (∅ unless ``sets`` holds another)."""
-    found, strengths = [], {}
+    """Colliders whose centre is not in the set that separated its ends (∅ unless ``sets`` holds another).
+
+    Ends that knowledge keeps apart were never tested: they are asked about as in `colliders_from_blankets`.
+    """
+    found, strengths, session = [], {}, run.session
+    blankets = within_two(neighbours) if run.parted else []
     for y, x, z in unshielded(neighbours):
+        if z in run.parted.get(y, ()):
+            if not run.cut:
+                with run.interruptible("colliders: cut short, some edges stay undirected"):
+                    run.check_time()
+                    found += _collider(session, y, x, z, blankets)
+            continue
         given = sets.get((y, z), ())
         if x not in given:
             if (y, z) not in strengths:
@@ -50,14 +60,23 @@ def colliders_from_blankets(
     """Colliders at x: no set with x, drawn from the smaller blanket of the two ends, separates them."""
     found = []
     for y, z in combinations(sorted(neighbours[x]), 2):
-        if z in neighbours[y]:
-            continue
-        of_y = [node for node in blankets[y] if node not in (x, z)]
-        of_z = [node for node in blankets[z] if node not in (x, y)]
-        answer = session.search(y, z, (x,), of_y if len(of_y) < len(of_z) else of_z)
-        if answer.given is None:
-            found.append(Collider(y, x, z, answer.evidence))
+        if z not in neighbours[y]:
+            found += _collider(session, y, x, z, blankets)
     return found
+
+
+def _collider(session: Session, y: int, x: int, z: int, blankets: Sequence[Sequence[int]]) -> list[Collider]:
+    """The collider y → x ← z, or nothing."""
+    of_y = [node for node in blankets[y] if node not in (x, z)]
+    of_z = [node for node in blankets[z] if node not in (x, y)]
+    answer = session.search(y, z, (x,), of_y if len(of_y) < len(of_z) else of_z)
+    return [Collider(y, x, z, answer.evidence)] if answer.given is None else []
+
+
+def within_two(neighbours: Sequence[Sequence[int]]) -> list[list[int]]:
+    """For each node those at distance at most 2: neighbours of its neighbours, then its neighbours."""
+    around = (dict.fromkeys([*chain.from_iterable(neighbours[j] for j in nodes), *nodes]) for nodes in neighbours)
+    return [[j for j in found if j != i] for i, found in enumerate(around)]
 
 
 def directed(run: Run, neighbours: Sequence[Sequence[int]], colliders: Sequence[Collider]) -> Outcome:
@@ -116,10 +135,8 @@ def compressed(neighbours: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndar
 
 def _direct_known(run: Run, state: np.ndarray, reach: np.ndarray) -> set[tuple[int, int]]:
     """Direct required arcs, then edges forbidden one way (those that would close a cycle are frozen)."""
-    knowledge = run.problem.knowledge
     known = set()
-    for a, b in [*knowledge.required, *((b, a) for a, b in knowledge.forbidden)]:
-        a, b = int(a), int(b)
+    for a, b in run.problem.knowledge.directions():
         if state[a, b] != kernel.OPEN:
             continue
         if kernel.leads(reach, b, a):

@@ -38,7 +38,7 @@ def pc_stable(problem: Problem, *, max_condset: int | None = None, orient: bool 
         neighbours[j].append(i)
     if not orient:
         return undirected(run, neighbours)
-    return directed(run, neighbours, colliders_from_sets(run.session, neighbours, sets))
+    return directed(run, neighbours, colliders_from_sets(run, neighbours, sets))
 
 
 def _dependent_pairs(run: Run, display: Progress) -> np.ndarray:

@@ -1,7 +1,8 @@
 """What all constraint-based algorithms share around their rules: the bound test, limits, knowledge, notes.
 
 Knowledge: a required arc is in the graph, untested, and directed; a pair forbidden both ways is not adjacent; an edge
-forbidden one way is directed the other way. Blankets may still hold nodes that are forbidden as neighbours (spouses).
+forbidden one way is directed the other way (in the DAG, where the graph is left undirected). Blankets may still hold
+nodes that are forbidden as neighbours (spouses).
 """
 
 from collections.abc import Callable, Iterator, Sequence
