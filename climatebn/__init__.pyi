@@ -22,7 +22,8 @@ from .graph.separation import d_separated
 from .ingest.field.datasets import load_ncep
 from .ingest.field.open import open_field
 from .ingest.grid.grid import Grid
-from .ingest.grid.region import region_mean
+from .ingest.grid.region import Region, region_mean
+from .ingest.grid.region_table import regions
 from .ingest.grid.regridding import regrid
 from .ingest.nodes.anomaly import anomalies
 from .ingest.nodes.effective_size import effective_n
@@ -37,6 +38,7 @@ from .network.bif import read_bif, write_bif
 from .network.discrete_bn import DiscreteBN
 from .network.fitting import fit
 from .network.gaussian_bn import GaussianBN
+from .network.quantities import Combination
 from .network.reference import reference_network
 from .network.store import load_network
 from .uncertainty.bootstrap import stability
@@ -48,6 +50,7 @@ __all__ = [
     "BDeu",
     "BGe",
     "ChiSquare",
+    "Combination",
     "DSeparation",
     "Dag",
     "DiscreteBN",
@@ -61,6 +64,7 @@ __all__ = [
     "LogLik",
     "NodeData",
     "Pdag",
+    "Region",
     "StudentT",
     "algorithms",
     "analysis",
@@ -88,6 +92,7 @@ __all__ = [
     "read_bif",
     "reference_network",
     "region_mean",
+    "regions",
     "regrid",
     "season_mean",
     "shd",

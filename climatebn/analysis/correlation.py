@@ -83,24 +83,33 @@ class CorrelationNetwork:
             raise unknown("units", units, ("sd", "data"))
         in_data = units == "data"
         shift, factor = (self.centre, self.spread) if in_data else (0 * self.centre, np.ones_like(self.spread))
-        given = locate(evidence, self.names, self.nodes)
-        at, names = np.array(given.numbers, dtype=np.int64), [self.names[i] for i in given.numbers]
-        values = (given.values - shift[at]) / factor[at]
+        why = "a correlation network answers values of single nodes only"
+        numbers, stated = locate(evidence, self.names, self.nodes, why)
+        at, names = np.array(numbers, dtype=np.int64), [self.names[i] for i in numbers]
+        values = (stated - shift[at]) / factor[at]
         require_possible(names, values)
         correlation = self.rows[:, at].T @ self.rows / (self.n - 1)  # evidence × node
         if len(at):
             inverse_root(names, correlation[:, at], values)
         mean, variance = np.zeros(len(self.names)), np.ones(len(self.names))
-        for node in sorted(set().union(*(self._neighbours[i] for i in given.numbers)) - set(given.numbers)):
-            joined = np.array([k for k, i in enumerate(given.numbers) if i in self._neighbours[node]])
+        for node in sorted(set().union(*(self._neighbours[i] for i in numbers)) - set(numbers)):
+            joined = np.array([k for k, i in enumerate(numbers) if i in self._neighbours[node]])
             root = inverse_root([names[k] for k in joined], correlation[np.ix_(joined, at[joined])], values[joined])
             response = correlation[joined, node] @ root
             mean[node] = response @ (root.T @ values[joined])
             variance[node] = max(1 - response @ response, 0.0)
         mean[at], variance[at] = values, 0.0
-        known = dict(zip(names, given.values.tolist(), strict=True))
         label = self.units if in_data else "sd"
-        return Conditional(self.names, mean * factor + shift, np.sqrt(variance) * factor, known, label, self.nodes)
+        return Conditional(
+            names=self.names,
+            mean=mean * factor + shift,
+            sd=np.sqrt(variance) * factor,
+            evidence=dict(zip(names, stated.tolist(), strict=True)),
+            units=label,
+            nodes=self.nodes,
+            given=np.isin(np.arange(len(self.names)), at),
+            words=", ".join(f"{name} = {value:g} {label}".rstrip() for name, value in zip(names, stated, strict=True)),
+        )
 
 
 def correlation_network(data: Any, arcs: int) -> CorrelationNetwork:

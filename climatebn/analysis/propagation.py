@@ -5,24 +5,24 @@ The lower tail is its twin, P(X_i ≤ −t | evidence) − P(X_i ≤ −t). Mill
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import xarray as xr
 
 from climatebn.analysis.correlation import CorrelationNetwork
 from climatebn.errors import ClimateBNError, unknown
-from climatebn.network.condition import Conditional
+from climatebn.network.condition import Conditional, Evidence
 from climatebn.network.gaussian_bn import GaussianBN
-from climatebn.network.labels import mask_on_map, on_map
-from climatebn.provenance import history_line, to_json, with_history
+from climatebn.network.labels import on_map
+from climatebn.provenance import history_line, with_history
 
 TAILS = {"upper": ("upper",), "lower": ("lower",), "both": ("upper", "lower")}
 
 
 def propagate(
     bn: GaussianBN | CorrelationNetwork,
-    evidence: Mapping[Any, float],
+    evidence: Evidence,
     threshold: float = 1.0,
     tail: Literal["upper", "lower", "both"] = "upper",
     units: Literal["sd", "data"] | None = None,
@@ -32,14 +32,17 @@ def propagate(
     Parameters
     ----------
     bn : a GaussianBN (fit with ``scale="sd"`` for evidence and threshold in sd), or a CorrelationNetwork.
-    evidence : values by name, or by (lat, lon) for the nearest node.
+    evidence : values by node name, by (lat, lon) for the nearest node, by `Region` or its name, by `Combination`; a
+        field (DataArray) of values; one of them may be an interval: see `GaussianBN.condition`.
     threshold : positive; the upper tail is X ≥ threshold, the lower X ≤ −threshold.
     tail : "both" gives each probability twice, as ``difference_upper`` and ``difference_lower`` and so on.
     units : of evidence, threshold and answer; the network's own when left out.
 
     Returns
     -------
-    Dataset on the map: prior, posterior, difference (probabilities), mean, sd (given the evidence), evidence (mask).
+    Dataset on the map: prior, posterior, difference (probabilities), mean, sd (given the evidence), evidence (mask of
+    the nodes in it). Attributes: ``evidence`` (JSON), ``given`` (in words, with units), and for a region or combination
+    ``evidence_about`` (JSON: its nodes and weights, its mean and its standard deviation in the network in data units).
 
     Examples
     --------
@@ -53,18 +56,15 @@ def propagate(
         raise ClimateBNError(f"propagate is for Gaussian and correlation networks; got {type(bn).__name__}")
     if tail not in TAILS:
         raise unknown("tail", tail, TAILS)
-    if not evidence:
+    if isinstance(evidence, Mapping) and not evidence:
         raise ClimateBNError("evidence is empty; give at least one value, e.g. {'X81': 2.0}")
     if not (np.isfinite(threshold) and threshold >= 0):
         raise ClimateBNError(f"threshold must be a number ≥ 0 (the lower tail is X ≤ −threshold); got {threshold}")
     after = bn.condition(evidence, units)
     before = bn.condition({}, units)
-    fields = after.to_xarray().data_vars
-    result = xr.Dataset({**_probabilities(before, after, threshold, tail), **fields})
-    chosen = np.isin(after.names, list(after.evidence))
-    result["evidence"] = mask_on_map(after.names, after.nodes, chosen, "evidence", long_name="node has evidence")
+    result = xr.Dataset({**_probabilities(before, after, threshold, tail), **after.to_xarray().data_vars})
     arguments = {"evidence": after.evidence, "threshold": threshold, "tail": tail, "units": after.units}
-    facts = {"evidence": to_json(after.evidence), "threshold": threshold, "threshold_units": after.units, "tail": tail}
+    facts = {**after.facts(), "threshold": threshold, "threshold_units": after.units, "tail": tail}
     return result.assign_attrs(with_history({**facts, "history": bn.history}, history_line("propagate", arguments)))
 
 

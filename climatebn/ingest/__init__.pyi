@@ -2,7 +2,8 @@ from .field.datasets import data_path, load_ncep
 from .field.open import open_field
 from .grid.distance import great_circle
 from .grid.grid import Grid
-from .grid.region import region_mean
+from .grid.region import Region, region_mean
+from .grid.region_table import region_sources, regions
 from .grid.regridding import regrid
 from .nodes.anomaly import anomalies
 from .nodes.effective_size import effective_n
@@ -16,6 +17,7 @@ __all__ = [
     "Grid",
     "NodeData",
     "Nodes",
+    "Region",
     "Whitening",
     "anomalies",
     "data_path",
@@ -24,6 +26,8 @@ __all__ = [
     "load_ncep",
     "open_field",
     "region_mean",
+    "region_sources",
+    "regions",
     "regrid",
     "season_mean",
     "to_nodes",

@@ -3,10 +3,12 @@ from .condition import Conditional
 from .discrete_bn import DiscreteBN
 from .fitting import fit
 from .gaussian_bn import GaussianBN
+from .quantities import Combination
 from .reference import reference_network
 from .store import load_network
 
 __all__ = [
+    "Combination",
     "Conditional",
     "DiscreteBN",
     "GaussianBN",

@@ -1,4 +1,4 @@
-"""Evidence: values of some nodes by name or by place, checked before anything is computed from it.
+"""Evidence: values or an interval of nodes, places, regions or combinations, checked before anything is computed.
 
 A single value may lie up to 8 standard deviations from its mean. Values that contradict each other are refused when
 one of them is more than 1000 conditional standard deviations from what the others imply: neighbours on a grid can
@@ -9,45 +9,78 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import xarray as xr
 
-from climatebn.errors import ClimateBNError, unknown
-from climatebn.ingest.grid.distance import EARTH_RADIUS_KM, great_circle
+from climatebn.errors import ClimateBNError
 from climatebn.ingest.nodes.nodes import Nodes
+from climatebn.network.evidence_field import node_values
+from climatebn.network.quantities import Quantity, quantity
 
-Place = tuple[float, float]
-Evidence = Mapping[str | Place, float]
+Interval = tuple[float | None, float | None]
+Evidence = Mapping[Any, Any] | xr.DataArray  # keys as in `quantity`; values are numbers, one may be an Interval
 
 SINGLE_LIMIT = 8.0
 JOINT_LIMIT = 1000.0
-SINGULAR = 1e-12  # eigenvalues of the correlation of evidence nodes below this are rounding errors
-DEGREE_KM = np.pi * EARTH_RADIUS_KM / 180
+SINGULAR = 1e-12  # eigenvalues of the correlation of evidence below this are rounding errors
 
 
-class Located(NamedTuple):
-    """Column numbers of the evidence nodes and their values."""
+class Observation(NamedTuple):
+    """A quantity that lies between ``low`` and ``high``, as the user wrote it; both are the same for a value."""
 
-    numbers: list[int]
-    values: np.ndarray
+    quantity: Quantity
+    low: float
+    high: float
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is a value, not an interval."""
+        return self.low == self.high
+
+    def stated(self) -> float | Interval:
+        """As the user wrote it."""
+        if self.exact:
+            return self.low
+        return tuple(end if np.isfinite(end) else None for end in (self.low, self.high))  # type: ignore[return-value]
+
+    def words(self, units: str) -> str:
+        """X81 = 2 sd; X81 ≥ 1 sd; 1 sd ≤ X81 ≤ 2 sd."""
+        label = self.quantity.label
+        low, high = (f"{end:g} {units}".rstrip().replace("-", "−") for end in (self.low, self.high))
+        if self.exact:
+            return f"{label} = {low}"
+        if np.isinf(self.high):
+            return f"{label} ≥ {low}"
+        return f"{label} ≤ {high}" if np.isinf(self.low) else f"{low} ≤ {label} ≤ {high}"
 
 
-def locate(evidence: Evidence, names: Sequence[str], nodes: Nodes | None) -> Located:
-    """Find the nodes of the evidence: by name, or the one nearest to a (lat, lon)."""
+def observations(
+    evidence: Evidence, names: Sequence[str], nodes: Nodes | None, what: str = "evidence"
+) -> list[Observation]:
+    """Evidence, read: each quantity once, with a finite value or an interval that is open on one side at most."""
+    if isinstance(evidence, xr.DataArray):
+        evidence = node_values(evidence, names, nodes)
     if not isinstance(evidence, Mapping):
-        raise ClimateBNError(f"evidence must map nodes to values, e.g. {{'X81': 2.0}}; got {evidence!r}")
-    numbers: list[int] = []
-    for key in evidence:
-        number = _by_name(key, names) if isinstance(key, str) else _nearest(key, names, nodes)
-        if number in numbers:
-            raise ClimateBNError(f"evidence gives node {names[number]} more than one value; give one")
-        numbers.append(number)
-    try:
-        values = np.array([float(value) for value in evidence.values()])
-    except (TypeError, ValueError):
-        raise ClimateBNError(f"values of evidence must be numbers; got {dict(evidence)!r}") from None
-    missing = [names[i] for i, value in zip(numbers, values, strict=True) if not np.isfinite(value)]
-    if missing:
-        raise ClimateBNError(f"evidence must be finite; the value of {', '.join(missing)} is not")
-    return Located(numbers, values)
+        raise ClimateBNError(f"{what} must map nodes to values, e.g. {{'X81': 2.0}}; got {evidence!r}")
+    found: list[Observation] = []
+    seen: set[tuple[tuple[int, ...], tuple[float, ...]]] = set()
+    for key, value in evidence.items():
+        about = quantity(key, names, nodes, what)
+        if (about.numbers, about.weights) in seen:
+            kind = "node " if about.node is not None else ""
+            raise ClimateBNError(f"{what} gives {kind}{about.label} more than one value; give one")
+        seen.add((about.numbers, about.weights))
+        found.append(Observation(about, *_ends(about.label, value, what)))
+    return found
+
+
+def locate(evidence: Evidence, names: Sequence[str], nodes: Nodes | None, why: str) -> tuple[list[int], np.ndarray]:
+    """Column numbers and values of evidence that must be on single nodes; ``why`` says who cannot take more."""
+    found = observations(evidence, names, nodes)
+    for one in found:
+        if one.quantity.node is None or not one.exact:
+            kind = "an interval" if not one.exact else "a mean or combination of nodes"
+            raise ClimateBNError(f"evidence on {one.quantity.label} is {kind}; {why}")
+    return [one.quantity.numbers[0] for one in found], np.array([one.low for one in found], dtype=np.float64)
 
 
 def require_possible(names: Sequence[str], deviations: np.ndarray) -> None:
@@ -79,26 +112,21 @@ def inverse_root(names: Sequence[str], covariance: np.ndarray, departure: np.nda
     return root
 
 
-def _by_name(name: str, names: Sequence[str]) -> int:
-    if name not in names:
-        raise unknown("evidence node", name, names)
-    return list(names).index(name)
-
-
-def _nearest(place: Any, names: Sequence[str], nodes: Nodes | None) -> int:
+def _ends(label: str, value: Any, what: str) -> tuple[float, float]:
+    """The value twice, or the two ends of the interval."""
+    between = isinstance(value, tuple | list)
     try:
-        lat, lon = (float(part) for part in place)
+        if between:
+            low, high = value
+            ends = -np.inf if low is None else float(low), np.inf if high is None else float(high)
+        else:
+            ends = float(value), float(value)
     except (TypeError, ValueError):
-        raise ClimateBNError(f"evidence nodes are names or places (lat, lon); got {place!r}") from None
-    if nodes is None:
-        raise ClimateBNError(f"evidence at ({lat:g}, {lon:g}) needs nodes with lat and lon; this network has none")
-    name = nodes.nearest(lat, lon)
-    number = list(names).index(name)
-    there = float(nodes.lat[number]), float(nodes.lon[number])
-    steps = [np.diff(axis).max(initial=0.0) for axis in (nodes.grid_lat, nodes.grid_lon)]
-    if great_circle(lat, lon, *there) > DEGREE_KM * max(np.hypot(*steps), 1.0):
         raise ClimateBNError(
-            f"evidence at ({lat:g}, {lon:g}) lies outside the network: the nearest node, {name}, is at "
-            f"({there[0]:g}, {there[1]:g})"
-        )
-    return number
+            f"values of {what} must be numbers or intervals (low, high), None for an open end; {label} has {value!r}"
+        ) from None
+    if np.isnan(ends).any() or (not between and not np.isfinite(ends).all()):
+        raise ClimateBNError(f"{what} must be finite; the value of {label} is not")
+    if between and not (ends[0] < ends[1] and np.isfinite(ends).any()):
+        raise ClimateBNError(f"an interval of {what} is (low, high) with low < high, one end at least; got {value!r}")
+    return ends

@@ -165,7 +165,11 @@ class GaussianBN:
         numbers = [self._number(column) for column in columns]
         unit = np.zeros((size, len(numbers)))
         unit[numbers, np.arange(len(numbers))] = 1.0
-        return self.triangle.down(self.residual_variances[:, None] * self.triangle.up(unit))
+        return self.covariance_with(unit)
+
+    def covariance_with(self, weights: np.ndarray) -> np.ndarray:
+        """Σ weights, own units: covariance of every node with linear combinations of nodes (N × m), N × m."""
+        return self.triangle.down(self.residual_variances[:, None] * self.triangle.up(weights))
 
     def precision(self) -> csc_array:
         """Σ⁻¹ = (I − B) D⁻¹ (I − Bᵀ), sparse: non-zero between neighbours and between parents of one child."""
@@ -206,13 +210,16 @@ class GaussianBN:
 
         Parameters
         ----------
-        evidence : values by name, or by (lat, lon) for the node nearest to that place; none for the marginals.
-        units : of the evidence and of the answer, "sd" or "data"; the network's own when left out.
+        evidence : a value for each node (by name, or by (lat, lon) for the nearest), `Region` (or its name in
+            `climatebn.regions`, where no node has it) or `Combination`; or a field (DataArray) of values. One of them
+            may be an interval (low, high), None for an open end. Without evidence: the marginals.
+        units : of the evidence and of the answer, "sd" or "data"; the network's own when left out. The "sd" of a region
+            or combination is the one that the network implies for it.
 
         >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
         >>> bn = GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
         >>> bn.condition({"a": 1.5})["b"]
-        Normal(mean=3.0, sd=1.7320508075688772)
+        Moments(mean=3.0, sd=1.7320508075688772)
         """
         from climatebn.network.condition import condition
 

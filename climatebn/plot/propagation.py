@@ -4,7 +4,6 @@ Red is for warm extremes, P(X ≥ threshold), blue for cold ones, P(X ≤ −thr
 begin at ±0.05; smaller changes are left blank, on the map and on the colour bar.
 """
 
-import json
 from typing import Any
 
 import matplotlib as mpl
@@ -120,9 +119,7 @@ def _words(post: xr.Dataset, tail: str) -> str:
     """What the colours are, in probabilities."""
     units = str(post.attrs.get("threshold_units", ""))
     limit = f"{float(post.attrs.get('threshold', 1.0)):g} {units}".rstrip()
-    given = json.loads(str(post.attrs.get("evidence", "{}")))
-    evidence = ", ".join(f"{name} = {value:g} {units}".rstrip() for name, value in list(given.items())[:3])
-    evidence = f"{evidence}, …" if len(given) > 3 else evidence or "evidence"
+    evidence = str(post.attrs.get("given") or "evidence")
     if tail == "both":
         return f"rise of the probability given {evidence}: ◀ cold, X ≤ −{limit}    |    warm, X ≥ {limit} ▶"
     event = f"X ≥ {limit}" if tail == "upper" else f"X ≤ −{limit}"

@@ -81,19 +81,35 @@ def test_propagate_lists_draws_and_saves(network, tmp_path):
     bn = cb.load_network(path)
     post = cb.propagate(bn, {"X5": 2.0, (45, 100): -1.0})
     assert post.evidence.sum() == 2
-    largest = float(abs(post["difference"].where(~post["evidence"])).max())
-    assert f"{largest:.3f}" in outcome.output.splitlines()[1]
-    assert len(outcome.output.splitlines()) == 4
+    largest = float(post["difference"].where(~post["evidence"]).max())
+    lines = outcome.output.splitlines()
+    assert lines[0].startswith("given X5 = 2 sd, X")
+    assert lines[1].startswith("  X5 is the node at ")
+    assert f"{largest:+.3f}" in lines[4]
+    assert len(lines) == 7
     assert (tmp_path / "map.png").stat().st_size > 10_000
     with xr.open_dataset(tmp_path / "post.nc") as saved:
         np.testing.assert_allclose(saved["difference"], post["difference"])
 
 
-@pytest.mark.parametrize("wrong", ["X5", "X5=warm", "=2", "1,2,3=2"])
+def test_propagate_takes_regions_and_intervals(network, tmp_path):
+    outcome = invoke("propagate", network[0], "--set", "indian_ocean=1:", "--top", "2", "--out", tmp_path / "post.nc")
+    assert outcome.exit_code == 0, outcome.output
+    assert outcome.output.splitlines()[0] == "given indian_ocean ≥ 1 sd"
+    assert "indian_ocean is made of" in outcome.output
+    with xr.open_dataset(tmp_path / "post.nc") as saved:
+        expected = cb.propagate(cb.load_network(network[0]), {cb.regions["indian_ocean"]: (1, None)}, tail="both")
+        np.testing.assert_allclose(saved["difference_lower"], expected["difference_lower"])
+    wrong = invoke("propagate", network[0], "--set", "nino=1")
+    assert wrong.exit_code != 0
+    assert "unknown evidence node 'nino'" in str(wrong.exception)
+
+
+@pytest.mark.parametrize("wrong", ["X5", "X5=warm", "=2", "1,2,3=2", "X5=1:b"])
 def test_evidence_that_cannot_be_read_is_a_usage_error(network, wrong):
     outcome = invoke("propagate", network[0], "--set", wrong)
     assert outcome.exit_code == 2
-    assert "NODE=VALUE or LAT,LON=VALUE" in outcome.output
+    assert "NODE=VALUE, REGION=VALUE or LAT,LON=VALUE" in outcome.output
 
 
 @pytest.mark.parametrize(

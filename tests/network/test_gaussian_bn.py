@@ -4,35 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from networks import dense, networks, random_network
 from scipy.stats import multivariate_normal
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError
 from climatebn.network.triangle import BLOCK
-
-
-def random_network(seed: int, size: int, density: float = 0.4) -> cb.GaussianBN:
-    """A random DAG whose topological order is not the column order, with moderate coefficients."""
-    rng = np.random.default_rng(seed)
-    order = rng.permutation(size)
-    names = tuple(f"X{i + 1}" for i in range(size))
-    arcs = {
-        (names[order[a]], names[order[b]]): float(rng.uniform(-1, 1))
-        for a in range(size)
-        for b in range(a + 1, size)
-        if rng.random() < density
-    }
-    numbers = [dict(zip(names, values, strict=True)) for values in (rng.normal(size=size), rng.uniform(0.3, 2, size))]
-    return cb.GaussianBN.from_parameters(names, arcs, *numbers)
-
-
-def dense(bn: cb.GaussianBN) -> tuple[np.ndarray, np.ndarray]:
-    """μ and Σ = (I − Bᵀ)⁻¹ D (I − B)⁻¹ by plain inverses."""
-    inverse = np.linalg.inv(np.eye(len(bn.names)) - bn.coefficients.toarray().T)
-    return inverse @ bn.intercepts, inverse @ np.diag(bn.residual_variances) @ inverse.T
-
-
-networks = st.builds(random_network, st.integers(0, 10_000), st.integers(2, 12), st.floats(0, 1))
 
 
 @given(networks)

@@ -74,7 +74,13 @@ def test_propagation_map(world):
     spread = world / float(abs(world).max())
     mask = xr.zeros_like(world, dtype=bool)
     mask.loc[{"lat": -5, "lon": -135}] = True
-    attrs = {"tail": "both", "evidence": '{"X81": 2.0}', "threshold": 1.0, "threshold_units": "sd"}
+    attrs = {
+        "tail": "both",
+        "evidence": '{"X81": 2.0}',
+        "given": "X81 = 2 sd",
+        "threshold": 1.0,
+        "threshold_units": "sd",
+    }
     both = {"difference_upper": 0.8 * spread, "difference_lower": -0.5 * spread, "evidence": mask}
     post = xr.Dataset(both, attrs=attrs)
     check(cb.plot.propagation(post).figure, "propagation")

@@ -19,7 +19,7 @@ NODES = SimpleNamespace(names=[f"X{i + 1}" for i in GRID], lat=-85.0 + 10 * (GRI
 def posterior(world, tail="upper", **fields):
     mask = xr.zeros_like(world, dtype=bool)
     mask.loc[{"lat": -5, "lon": -135}] = True
-    attrs = {"tail": tail, "evidence": '{"X81": 2.0}', "threshold": 1.0, "threshold_units": "sd"}
+    attrs = {"tail": tail, "evidence": '{"X81": 2.0}', "given": "X81 = 2 sd", "threshold": 1.0, "threshold_units": "sd"}
     return xr.Dataset({**fields, "evidence": mask}, attrs=attrs)
 
 

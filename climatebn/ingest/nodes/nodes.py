@@ -102,14 +102,14 @@ class Nodes:
         kind = array.dtype if np.issubdtype(array.dtype, np.inexact) else np.float64
         cells = np.full((*array.shape[:-1], self.grid_lat.size, self.grid_lon.size), np.nan, dtype=kind)
         cells[..., rows, columns] = array
-        for node in self._poles():
+        for node in self.poles():
             cells[..., rows[node], :] = array[..., node, None]
         axes = {axis: (axis, getattr(self, f"grid_{axis}"), AXES[axis]) for axis in AXES}
         return xr.DataArray(
             cells, dims=(*dims, "lat", "lon"), coords={**axes, **(coords or {})}, name=name, attrs=dict(attrs or {})
         )
 
-    def _poles(self) -> list[int]:
+    def poles(self) -> list[int]:
         """Nodes that stand alone at ±90°."""
         return [int(at[0]) for pole in (-90, 90) if len(at := np.flatnonzero(self.lat == pole)) == 1]
 

@@ -47,7 +47,7 @@ def run_main_job(
     out: Path,
     *,
     base: tuple[str, str] | None = None,
-    evidence: Mapping[Any, float] | None = None,
+    evidence: Mapping[Any, Any] | None = None,
     missing: str = "raise",
     progress: bool = True,
     say: Say = lambda line: None,
@@ -92,7 +92,7 @@ def _warm_up(data: NodeData) -> None:
         learn(few, algorithm, _bic(TABU_GAMMA), progress=False)
 
 
-def _asked(data: NodeData, evidence: Mapping[Any, float], progress: bool, say: Say) -> MainResult:
+def _asked(data: NodeData, evidence: Mapping[Any, Any], progress: bool, say: Say) -> MainResult:
     say(f"tabu search, γ = {TABU_GAMMA:g}, {len(data.names)} nodes")
     tabu = learn(data, "tabu", _bic(TABU_GAMMA), progress=progress)
     h2pc, gamma, notes = learn_h2pc(data, progress, say)

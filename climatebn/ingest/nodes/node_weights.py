@@ -1,0 +1,58 @@
+"""Nodes by place: the one nearest to a point, and those of a box with the weight of each in the box's mean."""
+
+from typing import Any
+
+import numpy as np
+
+from climatebn.errors import ClimateBNError
+from climatebn.ingest.grid.distance import EARTH_RADIUS_KM, great_circle
+from climatebn.ingest.grid.region import Region, row_areas
+from climatebn.ingest.nodes.nodes import Nodes
+
+DEGREE_KM = np.pi * EARTH_RADIUS_KM / 180
+
+
+def node_at(place: Any, nodes: Nodes | None, what: str = "evidence") -> str:
+    """Name of the node nearest to (lat, lon), which must lie within one cell of it; ``what`` opens the error."""
+    try:
+        lat, lon = (float(part) for part in place)
+    except (TypeError, ValueError):
+        raise ClimateBNError(f"{what}: nodes are names or places (lat, lon); got {place!r}") from None
+    if nodes is None:
+        raise ClimateBNError(f"{what} at ({lat:g}, {lon:g}) needs nodes with lat and lon; this network has none")
+    name = nodes.nearest(lat, lon)
+    number = nodes.names.index(name)
+    there = float(nodes.lat[number]), float(nodes.lon[number])
+    steps = [np.diff(axis).max(initial=0.0) for axis in (nodes.grid_lat, nodes.grid_lon)]
+    if great_circle(lat, lon, *there) > DEGREE_KM * max(np.hypot(*steps), 1.0):
+        raise ClimateBNError(
+            f"{what} at ({lat:g}, {lon:g}) lies outside the network: the nearest node, {name}, is at "
+            f"({there[0]:g}, {there[1]:g})"
+        )
+    return name
+
+
+def region_weights(region: Region, nodes: Nodes | None, what: str = "evidence") -> dict[str, float]:
+    """The weight of each node in the area-weighted mean over a region, which is that of `region_mean` on the map.
+
+    A node that stands for a whole pole counts with all cells of its row in the box.
+    """
+    if nodes is None:
+        raise ClimateBNError(f"{what} on {region} needs nodes with lat and lon; this network has none")
+    if region.point:
+        return {node_at((region.lat[0], region.lon[0]), nodes, what): 1.0}
+    area = row_areas(nodes.grid_lat)[np.searchsorted(nodes.grid_lat, nodes.lat).clip(max=nodes.grid_lat.size - 1)]
+    pole = nodes.poles()
+    inside = region.columns(nodes.lon)
+    columns = int(region.columns(nodes.grid_lon).sum())
+    inside[pole] = columns > 0
+    area[pole] *= columns
+    chosen = np.flatnonzero(region.rows(nodes.lat) & inside)
+    if not len(chosen):
+        raise ClimateBNError(
+            f"{what}: no node lies in lat={region.lat}, lon={region.lon}; the nodes' latitudes are "
+            f"{np.nanmin(nodes.lat):g} … {np.nanmax(nodes.lat):g}, longitudes {np.nanmin(nodes.lon):g} … "
+            f"{np.nanmax(nodes.lon):g}. Widen the box"
+        )
+    total = area[chosen].sum()
+    return {nodes.names[i]: float(area[i] / total) for i in chosen}
