@@ -15,3 +15,7 @@ def unknown(what: str, got: object, known: Iterable[str]) -> ClimateBNError:
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ";"
     shown = ", ".join(names) if len(names) <= 30 else f"{', '.join(names[:5])} … ({len(names)} in all)"
     return ClimateBNError(f"unknown {what} {got!r}{hint} known: {shown}")
+
+
+class OutOfTime(Exception):
+    """The time allowed is over in the midst of a search; caught by the algorithm, which hands back what it has."""

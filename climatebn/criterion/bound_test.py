@@ -18,13 +18,10 @@ import numpy as np
 
 from climatebn.criterion.protocols import IndependenceTest
 from climatebn.criterion.stats import Stats
+from climatebn.errors import OutOfTime
 
 Nodes = Sequence[int] | np.ndarray
 TOGETHER = 64  # tests made at once, at most: between two looks at the clock
-
-
-class OutOfTime(Exception):
-    """The time allowed is over in the midst of a search."""
 
 
 class Separation(NamedTuple):

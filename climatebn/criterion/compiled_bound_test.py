@@ -7,9 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from climatebn.criterion.bound_test import Level, Nodes, OutOfTime, Separation, Session
+from climatebn.criterion.bound_test import Level, Nodes, Separation, Session
 from climatebn.criterion.protocols import IndependenceTest
 from climatebn.criterion.stats import Stats
+from climatebn.errors import OutOfTime
 from climatebn.kernels.gaussian import (
     branch_and_bound,
     combinations,

@@ -175,6 +175,7 @@ def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray, kn
         "trace": tuple(Step(s.move, names[back[s.source]], names[back[s.target]], s.gain) for s in outcome.trace),
         "conflicts": tuple(Conflict(tuple(names[back[i]] for i in c.nodes), c.why) for c in outcome.conflicts),
         "notes": tuple(outcome.notes),
+        "stopped": outcome.stopped,
     }
 
 

@@ -3,12 +3,14 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from climatebn.criterion.protocols import IndependenceTest, Score
 from climatebn.criterion.stats import Stats
 from climatebn.learning.knowledge import Knowledge
 from climatebn.progress import Progress
+
+Stopped = Literal["", "time", "interrupted", "max_iter"]  # why a run ended early; "" when it did not
 
 
 class Step(NamedTuple):
@@ -65,8 +67,8 @@ class Outcome:
     """A learned graph in column numbers, how much was asked, and what was not done.
 
     ``calls`` maps each phase (e.g. "restrict", "maximise") to its number of calls; ``calls_bnlearn`` has the phases
-    that bnlearn counts otherwise. ``trace`` and ``conflicts`` hold column numbers. ``notes`` says in words what was cut
-    short (time, depth, interrupt); empty when complete.
+    that bnlearn counts otherwise. ``trace`` and ``conflicts`` hold column numbers. ``stopped`` tells why the run ended
+    early, ``notes`` says in words what was cut short (time, depth, interrupt); both are empty when it is complete.
     """
 
     directed: Sequence[tuple[int, int]]
@@ -75,6 +77,7 @@ class Outcome:
     trace: Sequence[Step] = ()
     conflicts: Sequence[Conflict] = ()
     notes: Sequence[str] = ()
+    stopped: Stopped = ""
     calls_bnlearn: dict[str, int] = field(default_factory=dict)
 
     def phases_bnlearn(self) -> dict[str, int]:

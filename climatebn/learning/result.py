@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag, Pdag
-from climatebn.learning.problem import Conflict, Step
+from climatebn.learning.problem import Conflict, Step, Stopped
 
 if TYPE_CHECKING:
     import networkx
 
-SCHEMA = 2
+SCHEMA = 3
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class LearnResult:
     calls_bnlearn, phase_calls_bnlearn : the same as bnlearn counts them: the first test of a subset search, on the
         empty set, counts twice there. Searches by score count alike.
     trace : steps of a search with their gains. conflicts : what could not be directed, and why.
+    stopped : why the run ended early: "time", "interrupted" or "max_iter"; "" when it ended by itself.
     order : the column order in which the algorithm saw the nodes. notes : what was cut short, and what
         the data asks for, in words.
     """
@@ -46,6 +47,7 @@ class LearnResult:
     trace: Sequence[Step] = field(default=(), repr=False)
     conflicts: Sequence[Conflict] = field(default=(), repr=False)
     reason: str = ""
+    stopped: Stopped = ""
     notes: Sequence[str] = ()
     phase_calls: dict[str, int] = field(default_factory=dict)
     phase_calls_bnlearn: dict[str, int] = field(default_factory=dict)
@@ -56,9 +58,10 @@ class LearnResult:
 
     def __repr__(self) -> str:
         state = "valid" if self.valid else f"not valid, {len(self.conflicts)} conflicts"
+        early = f", stopped: {self.stopped}" if self.stopped else ""
         return (
             f"LearnResult({self.algorithm}, {self.criterion}: {len(self.graph)} nodes, "
-            f"{len(self.graph.numbered_skeleton)} arcs, {state}, {self.calls} calls, {self.seconds:.2f} s)"
+            f"{len(self.graph.numbered_skeleton)} arcs, {state}, {self.calls} calls, {self.seconds:.2f} s{early})"
         )
 
     def to_networkx(self) -> "networkx.DiGraph":
@@ -95,7 +98,9 @@ class LearnResult:
         if not isinstance(record, dict) or record.get("format") != "climatebn result":
             raise ClimateBNError(f"{path} is not a climatebn result")
         if record.get("schema") != SCHEMA:
-            raise ClimateBNError(f"{path} has schema {record.get('schema')}; this climatebn reads schema {SCHEMA}")
+            raise ClimateBNError(
+                f"{path} has schema {record.get('schema')}; this climatebn reads schema {SCHEMA}: learn again"
+            )
         try:
             names = record.pop("names")
             graph = Pdag.from_edges(names, record.pop("directed"), record.pop("undirected"))

@@ -143,7 +143,7 @@ def run_once(task: Resampling, key: Key) -> Record:
         progress=False,
         **task.options,
     )
-    if result.notes and task.max_seconds is not None and result.seconds >= task.max_seconds:
+    if result.stopped == "time":
         return Record({}, ended=False)
     graph = cpdag(result.dag) if result.dag is not None else result.graph
     arrays = {"directed": graph.numbered_arcs, "undirected": graph.numbered_undirected}

@@ -45,7 +45,7 @@ def test_record_names_nodes_and_counts_calls(algorithm, kind):
     pd.testing.assert_frame_equal(DATA[kind], before)
     assert result.graph.names == tuple(before.columns)
     assert result.calls == sum(result.phase_calls.values()) > 0
-    assert (result.algorithm, result.seed, result.notes) == (algorithm, 7, ())
+    assert (result.algorithm, result.seed, result.notes, result.stopped) == (algorithm, 7, (), "")
 
 
 @every_algorithm
@@ -73,3 +73,5 @@ def test_without_time_it_still_answers(algorithm, kind):
     result = learn(algorithm, kind, max_seconds=0.0)
     assert result.graph.names == tuple(DATA[kind].columns)
     assert any("stopped after max_seconds" in note or "cut short" in note for note in result.notes)
+    assert result.stopped == "time"
+    assert repr(result).endswith(", stopped: time)")

@@ -246,4 +246,5 @@ def test_no_time_and_interrupts_give_the_best_so_far(monkeypatch):
     monkeypatch.setattr(module._Walk, "sweep", interrupted)
     broken = cb.learn(data, "annealing", seed=1, progress=False)
     assert "interrupted" in broken.notes[0]
+    assert (late.stopped, broken.stopped) == ("time", "interrupted")
     assert len(broken.dag.arcs) > 10

@@ -153,6 +153,7 @@ def test_interrupt_ends_with_what_is_known(tropics, algorithm, question, threads
     monkeypatch.setattr(compiled_bound_test.CompiledSession, question, interrupted)
     result = learn(tropics, algorithm, threads=threads)
     assert any("cut short" in note or "interrupted" in note for note in result.notes)
+    assert result.stopped == "interrupted"
 
 
 def test_an_interrupt_ends_a_search_that_would_not_end(monkeypatch):
@@ -163,7 +164,7 @@ def test_an_interrupt_ends_a_search_that_would_not_end(monkeypatch):
 
     def work(session, node):
         if node == 1:
-            run.cut = True
+            run.stopped = "interrupted"
         return session.search(node, 60, (), range(20, 40))
 
     assert any(answer is None for answer in run.each_node("searches", work))

@@ -360,6 +360,7 @@ def test_no_time_and_interrupts_give_the_class_so_far(monkeypatch):
     monkeypatch.setattr(EquivalenceClass, "apply", interrupted)
     broken = cb.learn(data, "ges", progress=False)
     assert "interrupted in the forward phase" in broken.notes[0]
+    assert broken.stopped == "interrupted"
     assert broken.trace == whole.trace[:10]
     assert broken.valid
     assert cb.cpdag(broken.dag) == broken.graph

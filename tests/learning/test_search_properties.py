@@ -146,12 +146,13 @@ def test_restarts_are_never_worse_and_follow_the_seed(seed, restart, perturb):
 def test_max_iter_cuts_the_walk_and_says_so(algorithm):
     stats = gaussian(1, nodes=9, n=200)
     whole = learn(stats, algorithm)
-    assert whole.notes == ()
+    assert (whole.notes, whole.stopped) == ((), "")
     for most in (0, 1, 5):
         part = learn(stats, algorithm, max_iter=most)
         assert part.trace == whole.trace[:most]
         assert edges(part.dag) == replayed(part)[-1]
         assert part.notes == (f"stopped after max_iter = {most} steps",)
+        assert part.stopped == "max_iter"
 
 
 @st.composite
@@ -329,6 +330,7 @@ def test_ctrl_c_in_a_score_gives_the_best_network_so_far(algorithm, last):
     stats = gaussian(5, nodes=12, n=100)
     result = learn(stats, algorithm, Interrupting(last))
     assert result.notes == ("interrupted: this is the best network so far",)
+    assert result.stopped == "interrupted"
     if last == 3:  # in the first sweep
         assert (result.trace, edges(result.dag)) == ((), frozenset())
     else:
@@ -344,6 +346,7 @@ def test_ctrl_c_between_slices_gives_the_best_network_so_far(algorithm, monkeypa
     monkeypatch.setattr(Progress, "update", lambda *_, **__: signal.raise_signal(signal.SIGINT))
     result = learn(stats, algorithm, score)
     assert result.notes == ("interrupted: this is the best network so far",)
+    assert result.stopped == "interrupted"
     assert_best_so_far(result, whole, score, stats)
 
 
@@ -356,6 +359,7 @@ def test_time_over_gives_the_best_network_so_far(algorithm, looks, monkeypatch):
     monkeypatch.setattr(Budget, "spent", lambda _: next(left, None) is None)
     result = learn(stats, algorithm, score, max_seconds=9.0)
     assert result.notes == ("stopped after max_seconds = 9.0: this is the best network so far",)
+    assert result.stopped == "time"
     if looks == 1:
         assert result.trace == ()
     elif len(result.trace) < len(whole.trace):

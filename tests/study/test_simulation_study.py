@@ -74,7 +74,7 @@ def test_a_graph_that_is_not_valid_is_compared_as_it_is(monkeypatch):
     backwards = Pdag.from_edges(true.names, [(b, a) for a, b in edges.directed], edges.undirected)
 
     class Found:
-        notes, seconds, dag, valid, calls, calls_bnlearn, graph = (), 0.1, None, False, 7, 8, backwards
+        stopped, seconds, dag, valid, calls, calls_bnlearn, graph = "", 0.1, None, False, 7, 8, backwards
 
     monkeypatch.setattr(simulation_module, "learn", lambda *args, **options: Found)
     record = run_cell(TINY, ("child", "bic", "tabu", 2.0, 1))

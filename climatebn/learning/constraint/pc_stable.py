@@ -48,7 +48,7 @@ def _dependent_pairs(run: Run, display: Progress) -> np.ndarray:
         joined = [j for j in run.joined.get(i, ()) if j > i]
         asked = np.setdiff1d(np.arange(i + 1, run.size), joined + run.parted.get(i, []))
         kept = asked
-        if not run.cut:
+        if not run.stopped:
             with run.interruptible(f"level 0: cut short at node {i + 1} of {run.size}, further pairs stay adjacent"):
                 run.check_time()
                 kept = asked[run.session.row(i, asked, ()) > 0]
@@ -68,7 +68,7 @@ def _levels(
     for i, joined in run.joined.items():
         bounds[(pairs[:, 0] == i) & np.isin(pairs[:, 1], joined)] = 0  # never asked
     size = 0
-    while not run.cut and (bounds > size).any():
+    while not run.stopped and (bounds > size).any():
         if run.session.full(range(size + 1)):
             break
         size += 1
@@ -79,7 +79,7 @@ def _levels(
             answer = run.session.level(size, pairs[asked], *around, run.problem.threads, display.update)
             if not answer.visited.all():
                 missing = len(answer.visited) - int(answer.visited.sum())
-                run.stop(f"level {size}: time was over, {missing} of {len(answer.visited)} pairs not examined")
+                run.stop("time", f"level {size}: time was over, {missing} of {len(answer.visited)} pairs not examined")
             sets.update(answer.sets)
             bounds[asked] = np.where(answer.visited, answer.bounds, bounds[asked])
             stays = np.ones(len(pairs), dtype=np.bool_)

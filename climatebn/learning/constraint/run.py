@@ -13,22 +13,22 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from climatebn.criterion.bound_test import OutOfTime, Session, bind
-from climatebn.errors import ClimateBNError
-from climatebn.learning.problem import Problem
+from climatebn.criterion.bound_test import Session, bind
+from climatebn.errors import ClimateBNError, OutOfTime
+from climatebn.learning.problem import Problem, Stopped
 
 Found = TypeVar("Found")
 
 
 @dataclass
 class Run:
-    """One run of an algorithm. ``cut`` is set once time is over or the user interrupts: finish with what is known."""
+    """One run of an algorithm. ``stopped`` is set when time is over or the user interrupts: end with what is known."""
 
     problem: Problem
     joined: dict[int, list[int]]  # nodes to which knowledge joins a node, ascending; no entry means none
     parted: dict[int, list[int]]  # nodes that may not be its neighbours
     session: Session = field(init=False)
-    cut: bool = False
+    stopped: Stopped = ""
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -44,14 +44,14 @@ class Run:
         """Those of ``nodes`` that may be neighbours of i."""
         return [j for j in nodes if j not in self.parted.get(i, ())]
 
-    def stop(self, note: str) -> None:
+    def stop(self, why: Stopped, note: str) -> None:
         """Go on with what is known so far."""
-        self.cut = True
+        self.stopped = self.stopped or why
         self.notes.append(note)
 
     def over(self) -> bool:
         """Whether to end now."""
-        return self.cut or self.problem.budget.spent()
+        return bool(self.stopped) or self.problem.budget.spent()
 
     def check_time(self) -> None:
         """Raise `OutOfTime` once time is over."""
@@ -63,8 +63,10 @@ class Run:
         """Work that is given up, with a note, when time is over or the user interrupts."""
         try:
             yield
-        except (OutOfTime, KeyboardInterrupt):
-            self.stop(note)
+        except OutOfTime:
+            self.stop("time", note)
+        except KeyboardInterrupt:
+            self.stop("interrupted", note)
 
     def each_node(self, phase: str, work: Callable[[Session, int], Found]) -> list[Found | None]:
         """``work(session, node)`` for every node, on all threads, in column order.
@@ -90,12 +92,12 @@ class Run:
             try:
                 list(pool.map(share, range(threads)))
             except KeyboardInterrupt:
-                self.cut = True
+                self.stopped = "interrupted"
         for session in sessions:
             self.session.absorb(session)
         missing = sum(result is None for result in found)
         if missing:
-            self.stop(f"{phase}: cut short, {missing} of {self.size} nodes not done")
+            self.stop("time", f"{phase}: cut short, {missing} of {self.size} nodes not done")
         return found
 
     def record(self) -> dict[str, Any]:
@@ -106,6 +108,7 @@ class Run:
             "calls": {"tests": session.calls},
             "calls_bnlearn": {"tests": session.calls + session.bare_tests},
             "notes": (*self.notes, *limited),
+            "stopped": self.stopped,
         }
 
 

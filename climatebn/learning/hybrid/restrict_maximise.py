@@ -68,6 +68,7 @@ def _hybrid(
         network,
         calls={"restrict": sum(skeleton.calls.values()), "maximise": sum(network.calls.values())},
         calls_bnlearn={"restrict": sum(skeleton.phases_bnlearn().values())},
+        stopped=skeleton.stopped or network.stopped,
         notes=[
             f"{phase}: {note}" for phase, one in (("restrict", skeleton), ("maximise", network)) for note in one.notes
         ],

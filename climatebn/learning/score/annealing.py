@@ -8,11 +8,11 @@ Orderings: Friedman, Koller (2003); Teyssier, Koller (2005). Annealing over them
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, OutOfTime
 from climatebn.graph import Dag
 from climatebn.kernels.ordering import Tables, choose, propose
-from climatebn.learning.problem import Outcome, Problem
-from climatebn.learning.score.differences import Differences, OutOfTime
+from climatebn.learning.problem import Outcome, Problem, Stopped
+from climatebn.learning.score.differences import Differences
 from climatebn.learning.score.limits import limits
 from climatebn.learning.score.parent_tables import ParentTable, joined, parent_table, required_only
 from climatebn.learning.score.search import require_whole
@@ -60,6 +60,7 @@ def annealing(
     tables = [required_only(needed) for needed in required]  # until the score has been asked
     best = _Walk(joined(tables), np.array(Dag.from_arcs(problem.stats.names, where.start).numbered_order))
     notes: list[str] = []
+    stopped: Stopped = ""
     with problem.show("annealing: tables", len(tables)) as progress:
         try:
             for node, needed in enumerate(required):
@@ -82,10 +83,12 @@ def annealing(
                         best = walk
                     progress.update(1, gain=round(best.best, 2))
         except OutOfTime:
+            stopped = "time"
             notes.append("stopped after max_seconds: the best network so far")
         except KeyboardInterrupt:
+            stopped = "interrupted"
             notes.append("interrupted: the best network so far")
-    return Outcome(best.arcs(tables), calls={"annealing": differences.asked}, notes=notes)
+    return Outcome(best.arcs(tables), calls={"annealing": differences.asked}, notes=notes, stopped=stopped)
 
 
 class _Walk:

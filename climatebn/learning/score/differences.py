@@ -10,15 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from climatebn.errors import OutOfTime
 from climatebn.kernels.gaussian.additions import additions
 from climatebn.learning.problem import Problem
 from climatebn.learning.score.question_count import Ledger
 
 KEPT = 1 << 24  # places for answers to keep: 128 MB
-
-
-class OutOfTime(Exception):
-    """The time of the problem's budget is over."""
 
 
 class Differences:

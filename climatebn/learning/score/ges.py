@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, OutOfTime, unknown
 from climatebn.kernels.bitset import members, packed
 from climatebn.kernels.equivalence.operators import KINDS, MOST_CLIQUES
-from climatebn.learning.problem import Outcome, Problem, Step
-from climatebn.learning.score.differences import Differences, OutOfTime
+from climatebn.learning.problem import Outcome, Problem, Step, Stopped
+from climatebn.learning.score.differences import Differences
 from climatebn.learning.score.equivalence_class import EquivalenceClass
 from climatebn.learning.score.limits import Start, limits
 from climatebn.learning.score.operator_queue import OperatorQueue
@@ -53,6 +53,7 @@ def ges(
     calls = dict.fromkeys(phases, 0)
     trace: list[Step] = []
     notes: list[str] = []
+    stopped: Stopped = ""
     with problem.show("ges") as progress:
         try:
             settled, turn = 0, 0  # phases in a row after which no step of theirs is left
@@ -67,8 +68,10 @@ def ges(
                 turn += 1
             notes += _limit_met(problem, graph, differences.most_parents)
         except OutOfTime:
+            stopped = "time"
             notes.append(f"stopped after max_seconds, in the {phase} phase: the class reached by then")
         except KeyboardInterrupt:
+            stopped = "interrupted"
             notes.append(f"interrupted in the {phase} phase: the class reached by then")
     if graph.crowded:
         nodes = ", ".join(problem.stats.names[node] for node in sorted(graph.crowded)[:10])
@@ -76,7 +79,7 @@ def ges(
             f"not all steps were looked at: more than {MOST_CLIQUES} cliques of undirected edges around {nodes}"
         )
     directed, undirected = graph.edges()
-    return Outcome(directed, undirected, calls, trace, notes=notes)
+    return Outcome(directed, undirected, calls, trace, notes=notes, stopped=stopped)
 
 
 def _steps(

@@ -16,7 +16,7 @@ from climatebn.kernels.dag_search.moves import is_open, move_gain
 from climatebn.kernels.dag_search.reachability import CHILDREN
 from climatebn.kernels.dag_search.tabu_list import ADD, DELETE, REVERSE
 from climatebn.kernels.dag_search.walk import CALLS, GAINED
-from climatebn.learning.problem import Outcome, Problem, Step
+from climatebn.learning.problem import Outcome, Problem, Step, Stopped
 from climatebn.learning.score.compiled_engine import CompiledEngine
 from climatebn.learning.score.limits import Limits, Start, limits
 from climatebn.learning.score.python_engine import AskingEngine
@@ -46,20 +46,25 @@ def search(
     """Walk until no move is left, time is over or Ctrl-C is pressed. Hill climbing has no list and no losses."""
     bounds = limits(problem, candidates, start)
     state = State.at_start(bounds, list_size)
-    notes = []
+    stopped: Stopped = ""
+    notes: list[str] = []
     with problem.show(description) as progress:
         try:
             engine = _engine(problem, bounds, state)
-            cut_short = _first_sweep(problem, engine, len(problem.stats.names))
+            stopped = _first_sweep(problem, engine, len(problem.stats.names))
             for attempt in range(restart + 1):
-                if attempt > 0 and not cut_short:
+                if attempt > 0 and not stopped:
                     _perturb(problem, engine, state, bounds, attempt, perturb)
-                cut_short = cut_short or _walk(problem, engine, state, progress, max_losses, max_iter)
-            notes = [*cut_short, *_limits_met(problem, state, bounds)]
+                stopped = stopped or _walk(problem, engine, state, progress, max_losses, max_iter)
+            notes = _limits_met(problem, state, bounds)
         except KeyboardInterrupt:
-            notes = ["interrupted: this is the best network so far"]
+            stopped = "interrupted"
     return Outcome(
-        directed=state.best(), calls={"search": int(state.walk.tally[CALLS])}, trace=_trace(state), notes=notes
+        directed=state.best(),
+        calls={"search": int(state.walk.tally[CALLS])},
+        trace=_trace(state),
+        notes=[*_why(stopped, problem, max_iter), *notes],
+        stopped=stopped,
     )
 
 
@@ -87,18 +92,18 @@ def _engine(problem: Problem, bounds: Limits, state: State) -> Engine:
     return AskingEngine(score, problem.stats, ~bounds.barred, state)
 
 
-def _first_sweep(problem: Problem, engine: Engine, nodes: int) -> list[str]:
+def _first_sweep(problem: Problem, engine: Engine, nodes: int) -> Stopped:
     """All differences of the start network."""
     for first in range(0, nodes, CHUNK):
         engine.sweep(min(CHUNK, nodes - first))
         if problem.budget.spent():
-            return [_out_of_time(problem)]
-    return []
+            return "time"
+    return ""
 
 
 def _walk(
     problem: Problem, engine: Engine, state: State, progress: Progress, max_losses: int, max_iter: int | None
-) -> list[str]:
+) -> Stopped:
     """Climb, slice by slice, until no move is left; otherwise say why it ended."""
     length = 16
     while True:
@@ -109,17 +114,23 @@ def _walk(
         shown = {"arcs": state.arcs, "gain": round(float(state.walk.total[GAINED]), 1)}
         progress.update(state.steps - before, **shown)
         if status == DONE:
-            return []
+            return ""
         if state.steps == max_iter:
-            return [f"stopped after max_iter = {max_iter} steps"]
+            return "max_iter"
         if problem.budget.spent():
-            return [_out_of_time(problem)]
+            return "time"
         seconds = max(time.perf_counter() - started, 1e-6)
         length = max(1, min(int(length * SLICE / seconds), 4 * length))
 
 
-def _out_of_time(problem: Problem) -> str:
-    return f"stopped after max_seconds = {problem.budget.max_seconds}: this is the best network so far"
+def _why(stopped: Stopped, problem: Problem, max_iter: int | None) -> list[str]:
+    """In words, why the walk ended before an optimum."""
+    words = {
+        "time": f"stopped after max_seconds = {problem.budget.max_seconds}: this is the best network so far",
+        "interrupted": "interrupted: this is the best network so far",
+        "max_iter": f"stopped after max_iter = {max_iter} steps",
+    }
+    return [words[stopped]] if stopped else []
 
 
 def _perturb(problem: Problem, engine: Engine, state: State, bounds: Limits, attempt: int, moves: int) -> None:

@@ -106,7 +106,7 @@ def run_cell(config: ClimateConfig, key: Key) -> Record:
         max_seconds=config.max_seconds,
         progress=False,
     )
-    if result.notes and result.seconds >= config.max_seconds:
+    if result.stopped == "time":
         return Record({}, ended=False)
     return Record(measure(result, data), arrays_of(result))
 

@@ -101,7 +101,7 @@ def _arcs(long: pd.DataFrame) -> Part:
 
 def _provenance(result: "MainResult") -> list[Part]:
     learned = [
-        f"{item.label}: {item.result.algorithm}, {item.result.criterion}, {len(item.result.graph.numbered_skeleton)} arcs, "
+        f"{item.label}: {item.result.algorithm}, {item.result.criterion}, {len(item.result.graph.skeleton)} arcs, "
         f"{item.result.calls} calls, {item.result.seconds:.2f} s"
         for item in result.answers
         if item.result is not None

@@ -105,7 +105,7 @@ def run_cell(config: SimulationConfig, key: Key) -> Record:
         max_seconds=config.max_seconds,
         progress=False,
     )
-    if result.notes and result.seconds >= config.max_seconds:
+    if result.stopped == "time":
         return Record({}, ended=False)
     true = reference(str(network)).dag
     distance = shd(result.dag or result.graph, true)
