@@ -41,7 +41,7 @@ def colliders_from_sets(
     blankets = within_two(neighbours) if run.parted else []
     for y, x, z in unshielded(neighbours):
         if z in run.parted.get(y, ()):
-            if not run.cut:
+            if not run.stopped:
                 with run.interruptible("colliders: cut short, some edges stay undirected"):
                     run.check_time()
                     found += _collider(session, y, x, z, blankets)
