@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from climatebn.analysis.arc_table import arc_frame
 from climatebn.analysis.links import Links, links
 from climatebn.errors import ClimateBNError
 from climatebn.network.columns import positions
@@ -13,7 +14,9 @@ TELECONNECTION_KM = 5000.0
 
 
 def arc_strength(network: Any, data: Any = None, criterion: Any = None) -> pd.DataFrame:
-    """The loss of the score when each arc alone is removed: DataFrame with from, to, strength, directed.
+    """The loss of the score when each arc alone is removed: DataFrame with source, target, strength, directed.
+
+    Where places are known also km, source_lat, source_lon, target_lat, target_lon, source_place, target_place.
 
     Parameters
     ----------
@@ -35,35 +38,38 @@ def arc_strength(network: Any, data: Any = None, criterion: Any = None) -> pd.Da
 def teleconnections(
     network: Any, data: Any = None, *, min_km: float = TELECONNECTION_KM, criterion: Any = None
 ) -> pd.DataFrame:
-    """Arcs longer than ``min_km``: from, to, km, strength, directed, from_lat, from_lon, to_lat, to_lon; longest first.
+    """Arcs longer than ``min_km``, longest first.
 
-    ``network``, ``data`` and ``criterion`` as in `arc_strength`; ``data`` also gives the places of the nodes.
+    Parameters
+    ----------
+    network, data, criterion : as in `arc_strength`; ``data`` also gives the places of the nodes.
+    min_km : great-circle length in km.
+
+    Returns
+    -------
+    DataFrame with source, target, km, strength (nats), directed, source_lat, source_lon, target_lat, target_lon
+    (degrees), source_place, target_place (e.g. 5°S 135°W).
     """
-    edges = links(network, data)
-    return _placed(edges, _table(edges, network, data, criterion), min_km)
-
-
-def _placed(edges: Links, table: pd.DataFrame, min_km: float) -> pd.DataFrame:
     if not min_km >= 0:
         raise ClimateBNError(f"min_km must be a distance of 0 km or more; got {min_km}")
-    table.insert(2, "km", edges.km())
-    for end, column in (("from", 0), ("to", 1)):
-        for axis in ("lat", "lon"):
-            table[f"{end}_{axis}"] = getattr(edges.nodes, axis)[edges.edges[:, column]]
+    edges = links(network, data)
+    edges.km()  # an error where places are not known
+    table = _table(edges, network, data, criterion)
     long = table[table["km"] > min_km].sort_values("km", ascending=False, kind="stable", ignore_index=True)
-    long.attrs = {**table.attrs, "min_km": min_km, "units": {**table.attrs["units"], "km": "km"}}
+    long.attrs = {**table.attrs, "min_km": min_km}
     return long
 
 
 def _table(edges: Links, network: Any, data: Any, criterion: Any) -> pd.DataFrame:
-    names = np.array(edges.graph.names, dtype=object)
-    table = pd.DataFrame({"from": names[edges.edges[:, 0]], "to": names[edges.edges[:, 1]]})
-    table["strength"] = _own_strength(network) if data is None else _strength(edges, data, criterion)
-    table["directed"] = edges.directed
+    strength = _own_strength(network) if data is None else _strength(edges, data, criterion)
+    table = arc_frame(edges.graph.names, edges.edges, edges.places, strength=strength, directed=edges.directed)
     if data is None and criterion is not None:
         raise ClimateBNError("strength by another criterion than BIC needs data=")
     score = "BIC()" if criterion is None else repr(criterion)
-    table.attrs = {"long_name": {"strength": f"loss of {score} without the arc"}, "units": {"strength": "nat"}}
+    table.attrs = {
+        "long_name": {"strength": f"loss of {score} without the arc"},
+        "units": {"strength": "nat", "km": "km"},
+    }
     return table
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from climatebn.analysis.arc_table import arc_frame
 from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.analysis.links import links
 from climatebn.errors import ClimateBNError
@@ -15,10 +16,12 @@ from climatebn.network.labels import on_map
 
 
 def arc_lengths(network: Any, data: Any = None) -> pd.DataFrame:
-    """The great-circle length of every arc: DataFrame with from, to, km. ``data`` gives places the network lacks."""
+    """The great-circle length of every arc: source, target, km, and the places of both ends.
+
+    ``data`` gives places that the network lacks.
+    """
     edges = links(network, data)
-    names = np.array(edges.graph.names, dtype=object)
-    table = pd.DataFrame({"from": names[edges.edges[:, 0]], "to": names[edges.edges[:, 1]], "km": edges.km()})
+    table = arc_frame(edges.graph.names, edges.edges, edges.nodes)
     table.attrs = {"units": {"km": "km"}, "long_name": {"km": "great-circle length of the arc"}}
     return table
 

@@ -24,17 +24,17 @@ def frequencies(
 
     Parameters
     ----------
-    arcs : columns from, to and frequency (0 … 1), as `climatebn.stability(...).teleconnections()` gives them.
+    arcs : columns source, target and frequency (0 … 1), as `climatebn.stability(...).teleconnections()` gives them.
     nodes : what has ``names``, ``lat`` and ``lon``, e.g. NodeData.
     """
     place = dict(zip(nodes.names, zip(nodes.lon, nodes.lat, strict=True), strict=True))
-    lost = sorted({*arcs["from"], *arcs["to"]} - set(place))
+    lost = sorted({*arcs["source"], *arcs["target"]} - set(place))
     if lost:
         raise ClimateBNError(f"nodes has no place for {len(lost)} nodes of the arcs: {', '.join(lost[:5])}")
     ax = on_map(ax)
     rising = arcs.sort_values("frequency", kind="stable")
     start, end = (
-        np.array([place[name] for name in rising[side]], dtype=float).reshape(-1, 2) for side in ("from", "to")
+        np.array([place[name] for name in rising[side]], dtype=float).reshape(-1, 2) for side in ("source", "target")
     )
     lines = map_lines(ax.projection, list(great_circles(start, end, STEPS)))
     shown = rising["frequency"].to_numpy()[lines.owner]

@@ -9,8 +9,8 @@ not above ½.
 import numpy as np
 import pandas as pd
 
+from climatebn.analysis.arc_table import arc_frame
 from climatebn.graph import Dag
-from climatebn.ingest import great_circle
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.jobs.study import Record
 
@@ -30,12 +30,8 @@ def frequencies(names: tuple[str, ...], runs: list[Record], nodes: Nodes | None)
     turned = votes[b, a] > votes[a, b]
     a, b = np.where(turned, b, a), np.where(turned, a, b)
     count = votes[a, b] + votes[b, a]
-    labels = np.array(names, dtype=object)
-    table = pd.DataFrame(
-        {"from": labels[a], "to": labels[b], "frequency": count / len(runs), "direction": votes[a, b] / count}
-    )
-    if nodes is not None:
-        table["km"] = great_circle(nodes.lat[a], nodes.lon[a], nodes.lat[b], nodes.lon[b])
+    shares = {"frequency": count / len(runs), "direction": votes[a, b] / count}
+    table = arc_frame(names, np.column_stack([a, b]), nodes, **shares)
     return table.sort_values(["frequency", "direction"], ascending=False, kind="stable", ignore_index=True)
 
 

@@ -46,8 +46,9 @@ class Stability:
 
     Attributes
     ----------
-    table : one row a pair that was ever joined: from, to (the more frequent direction), frequency (of being joined),
-        direction (share of it with that direction; an arc without one counts half), and km where places are known.
+    table : one row a pair that was ever joined: source, target (the more frequent direction), frequency (of being
+        joined), direction (share of it with that direction; an arc without one counts half), and km and places
+        where known.
     threshold : frequencies above it belong to the averaged network.
     runs, unended : runs behind the frequencies, and runs left out because they did not end in their budget.
     """
@@ -70,7 +71,7 @@ class Stability:
 
         Where that would close a cycle it gets the other direction, which then cannot.
         """
-        return averaged(self.names, [tuple(pair) for pair in self.kept[["from", "to"]].to_numpy()])
+        return averaged(self.names, [tuple(pair) for pair in self.kept[["source", "target"]].to_numpy()])
 
     def teleconnections(self, min_km: float = 5000.0) -> pd.DataFrame:
         """Kept arcs longer than ``min_km``, longest first."""

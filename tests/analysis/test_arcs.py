@@ -6,6 +6,7 @@ import pytest
 import climatebn as cb
 from climatebn import analysis
 from climatebn.errors import ClimateBNError
+from climatebn.ingest.grid.place_names import place_name
 
 EDGES = [("X27", "X28"), ("X27", "X140"), ("X28", "X140"), ("X1", "X2"), ("X200", "X27")]
 
@@ -29,7 +30,7 @@ def test_strength_is_the_loss_of_the_score(data, dag):
         return sum(criterion.local(stats, i, list(p)) for i, p in enumerate(parents))
 
     table = cb.arc_strength(dag, data, criterion)
-    assert list(zip(table["from"], table["to"], strict=True)) == dag.arcs
+    assert list(zip(table["source"], table["target"], strict=True)) == dag.arcs
     for arc, strength in zip(dag.arcs, table["strength"], strict=True):
         assert strength == pytest.approx(total(dag.arcs) - total([a for a in dag.arcs if a != arc]), abs=1e-7)
     assert "BIC(gamma=0.5" in table.attrs["long_name"]["strength"]
@@ -50,15 +51,16 @@ def test_teleconnections_are_the_long_arcs(data, dag):
     km = data.distances()
     number = data.names.index
     long = {arc for arc in EDGES if km[number(arc[0]), number(arc[1])] > 5000}
-    assert set(zip(table["from"], table["to"], strict=True)) == long
+    assert set(zip(table["source"], table["target"], strict=True)) == long
     assert 0 < len(long) < len(EDGES)
-    assert list(table.columns[:4]) == ["from", "to", "km", "strength"]
+    assert list(table.columns[:4]) == ["source", "target", "km", "strength"]
     assert table["km"].is_monotonic_decreasing
     for row in table.to_dict("records"):
-        for end in ("from", "to"):
+        for end in ("source", "target"):
             i = number(row[end])
             assert (row[f"{end}_lat"], row[f"{end}_lon"]) == (data.lat[i], data.lon[i])
-        assert row["km"] == pytest.approx(km[number(row["from"]), number(row["to"])])
+            assert row[f"{end}_place"] == place_name(data.lat[i], data.lon[i])
+        assert row["km"] == pytest.approx(km[number(row["source"]), number(row["target"])])
     assert len(cb.teleconnections(dag, data, min_km=0)) == len(EDGES)
     with pytest.raises(ClimateBNError, match="min_km"):
         cb.teleconnections(dag, data, min_km=-1)
@@ -76,7 +78,7 @@ def test_a_graph_that_is_no_dag_has_teleconnections_too(data):
         directed=[("X1", "X90"), ("X90", "X170"), ("X170", "X1")],
         undirected=[("X5", "X95"), ("X90", "X200")],
     )
-    table = cb.teleconnections(graph, data).set_index(["from", "to"])
+    table = cb.teleconnections(graph, data).set_index(["source", "target"])
     assert table["directed"].sum() == 3
     stats, score = cb.GaussianStats.of(data.values, data.names), cb.BIC()
     to_first = score.local(stats, 89, [0, 199]) - score.local(stats, 89, [0])  # X90 has the parent X1
@@ -110,5 +112,5 @@ def test_long_degree_and_share(data, dag):
     field = analysis.long_degree(dag, data)
     assert field.sum() == 2 * len(long)
     i = data.names.index("X140")
-    assert field.sel(lat=data.lat[i], lon=data.lon[i]) == [*long["from"], *long["to"]].count("X140")
+    assert field.sel(lat=data.lat[i], lon=data.lon[i]) == [*long["source"], *long["target"]].count("X140")
     assert field.attrs["units"] == "1"

@@ -72,7 +72,7 @@ def test_it_can_be_set_beside_a_bayesian_network(data, network):
     assert len(table) == 600
     assert not table["directed"].any()
     row = table.iloc[-1]
-    ends = [data.names.index(row[end]) for end in ("from", "to")]
+    ends = [data.names.index(row[end]) for end in ("source", "target")]
     r = np.corrcoef(data.values[:, ends].T)[0, 1]
     assert row["strength"] == pytest.approx(-180 * np.log(1 - r**2) - np.log(360) / 2)
 

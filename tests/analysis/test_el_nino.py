@@ -35,6 +35,6 @@ def test_the_correlation_network_does_not_reach_the_indian_ocean(bn, data):
 
 def test_a_teleconnection_joins_the_tropical_pacific_with_another_basin(bn):
     table = cb.teleconnections(bn, min_km=5000)
-    tropics = table[(table["from_lat"].abs() < 30) & (table["to_lat"].abs() < 30)]
+    tropics = table[(table["source_lat"].abs() < 30) & (table["target_lat"].abs() < 30)]
     assert len(tropics) > 10
     assert (table["strength"] > 0).mean() > 0.95

@@ -64,7 +64,7 @@ def test_frequencies_of_a_chain(chain):
     found = cb.stability(chain, "hill_climbing", resamples=20, orders=2, progress=False)
     assert found.runs == 40
     top = found.table.iloc[:2]
-    assert {tuple(sorted(pair)) for pair in top[["from", "to"]].to_numpy()} == {("X1", "X2"), ("X2", "X3")}
+    assert {tuple(sorted(pair)) for pair in top[["source", "target"]].to_numpy()} == {("X1", "X2"), ("X2", "X3")}
     assert (top["frequency"] == 1).all()
     assert top["direction"].tolist() == [0.5, 0.5]  # the chain has no v-structure: no direction is known
     assert found.dag.skeleton == [("X1", "X2"), ("X2", "X3")]

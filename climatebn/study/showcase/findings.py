@@ -67,8 +67,8 @@ def _long_arcs(answers: Sequence[Answer]) -> Finding:
         return Finding("teleconnections (arcs over 5000 km)", values, "the network joins neighbours only")
     top = first.iloc[0]
     meaning = (
-        f"the strongest of {answers[0].label} joins {place(top['from_lat'], top['from_lon'])} and "
-        f"{place(top['to_lat'], top['to_lon'])}, {top['km']:.0f} km apart: BIC would lose {top['strength']:.0f} nats "
+        f"the strongest of {answers[0].label} joins {top['source_place']} and "
+        f"{top['target_place']}, {top['km']:.0f} km apart: BIC would lose {top['strength']:.0f} nats "
         "without it"
     )
     return Finding("teleconnections (arcs over 5000 km)", values, meaning)
@@ -139,8 +139,3 @@ def signed(number: float, digits: int) -> str:
 def grouped(number: float) -> str:
     """A whole number in groups of three digits: 1 085 902."""
     return f"{number:,.0f}".replace(",", " ").replace("-", "−")
-
-
-def place(lat: float, lon: float) -> str:
-    """A place as people write it: 5°S 135°W."""
-    return f"{abs(lat):g}°{'N' if lat >= 0 else 'S'} {abs(lon):g}°{'E' if lon >= 0 else 'W'}"

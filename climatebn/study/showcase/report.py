@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from climatebn import pages
+from climatebn.ingest.grid.place_names import place_name
 from climatebn.pages.parts import Part
 from climatebn.provenance import versions
-from climatebn.study.showcase.findings import place
 
 if TYPE_CHECKING:
     from climatebn.study.showcase.main_job import MainResult
@@ -87,8 +87,8 @@ def _summary(result: "MainResult") -> Part:
 def _arcs(long: pd.DataFrame) -> Part:
     rows = [
         {
-            "from": f"{arc['from']} ({place(arc['from_lat'], arc['from_lon'])})",
-            "to": f"{arc['to']} ({place(arc['to_lat'], arc['to_lon'])})",
+            "source": f"{arc['source']} ({arc['source_place']})",
+            "target": f"{arc['target']} ({arc['target_place']})",
             "length [km]": arc["km"],
             "strength [nats of BIC]": arc["strength"],
         }
@@ -114,7 +114,7 @@ def _evidence(result: "MainResult") -> str:
     """The evidence in words: X81 (5°S 135°W) = +2 sd."""
     given: dict[str, float] = json.loads(result.answers[0].response.attrs["evidence"])
     at = result.data.nodes.positions(given)
-    spots = [place(result.data.lat[i], result.data.lon[i]) for i in at]
+    spots = [place_name(result.data.lat[i], result.data.lon[i]) for i in at]
     return ", ".join(
         f"{name} ({spot}) = {value:+g} sd" for (name, value), spot in zip(given.items(), spots, strict=True)
     )
