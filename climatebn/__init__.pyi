@@ -24,9 +24,11 @@ from .ingest.field.open import open_field
 from .ingest.grid.grid import Grid
 from .ingest.grid.region import Region, region_mean
 from .ingest.grid.region_table import regions
+from .ingest.grid.land import mask
 from .ingest.grid.regridding import regrid
 from .ingest.nodes.anomaly import anomalies
 from .ingest.nodes.effective_size import effective_n
+from .ingest.nodes.gaussianity import gaussianity, normal_scores
 from .ingest.nodes.node_data import NodeData
 from .ingest.nodes.node_matrix import to_nodes
 from .ingest.nodes.season import season_mean
@@ -77,6 +79,7 @@ __all__ = [
     "effective_n",
     "errors",
     "fit",
+    "gaussianity",
     "graph",
     "ingest",
     "jobs",
@@ -84,7 +87,9 @@ __all__ = [
     "learning",
     "load_ncep",
     "load_network",
+    "mask",
     "network",
+    "normal_scores",
     "open_field",
     "pages",
     "plot",

@@ -4,9 +4,11 @@ from .grid.distance import great_circle
 from .grid.grid import Grid
 from .grid.region import Region, region_mean
 from .grid.region_table import region_sources, regions
+from .grid.land import is_land, mask
 from .grid.regridding import regrid
 from .nodes.anomaly import anomalies
 from .nodes.effective_size import effective_n
+from .nodes.gaussianity import gaussianity, normal_scores
 from .nodes.node_data import NodeData
 from .nodes.node_matrix import to_nodes
 from .nodes.nodes import Nodes
@@ -22,8 +24,12 @@ __all__ = [
     "anomalies",
     "data_path",
     "effective_n",
+    "gaussianity",
     "great_circle",
+    "is_land",
     "load_ncep",
+    "mask",
+    "normal_scores",
     "open_field",
     "region_mean",
     "region_sources",

@@ -26,7 +26,7 @@ BY_ARC = {
     "arc_coefficients": "regression coefficient of the child on the parent, in the network's own units",
     "arc_loglik": "log-likelihood lost when the arc is removed",
 }
-PLACES = {"lat": "node", "lon": "node", "grid_lat": "grid_lat", "grid_lon": "grid_lon"}
+PLACES = {"lat": "node", "lon": "node", "grid_lat": "grid_lat", "grid_lon": "grid_lon", "on_grid": "node"}
 
 
 def pack(bn: GaussianBN) -> xr.Dataset:
@@ -58,7 +58,7 @@ def unpack(file: xr.Dataset) -> GaussianBN:
     return GaussianBN(
         dag=dag,
         coefficients=csc_array((weights, tuple(arcs.T)), shape=(len(names), len(names))),
-        nodes=Nodes(names, *(file[part].values for part in PLACES)) if "lat" in file else None,
+        nodes=Nodes(names, **{part: file[part].values for part in PLACES if part in file}) if "lat" in file else None,
         arc_loglik=file["arc_loglik"].values if "arc_loglik" in file else None,
         history=str(file.attrs.get("history", "")),
         **parameters,

@@ -130,7 +130,7 @@ def test_missing_cells_are_left_out():
 @pytest.mark.parametrize(("method", "west"), [("mean", 150), ("linear", 157.5), ("nearest", 157.5)])
 def test_regional_field_is_missing_outside(method, west):
     field = grid_field(np.ones((5, 6)), np.arange(-20.0, 21, 10), np.array([160, 165, 170, 175, 180, -175.0]))
-    coarse = cb.regrid(field, cb.Grid.regular(10), method)
+    coarse = cb.regrid(field, cb.Grid.regular(10), method, min_cover=0)
     inside = (abs(coarse["lat"]) < 26) & ((coarse["lon"] > west) | (coarse["lon"] < -172.5))
     assert (coarse.notnull() == inside.transpose("lat", "lon")).all()
     np.testing.assert_allclose(coarse.values[coarse.notnull().values], 1)
@@ -223,3 +223,28 @@ assert used < field.nbytes / 3, f"{used / 2**20:.0f} MB for a field of {field.nb
 def test_memory_stays_below_the_field():
     """178 MB of one-degree data pass through; the process grows by less than a third of that."""
     subprocess.run([sys.executable, "-c", MEMORY], check=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+
+
+@pytest.mark.parametrize("method", ["mean", "linear", "nearest"])
+def test_min_cover_is_the_share_of_a_cell_with_values(method):
+    values = np.ones((36, 72))
+    values[:, :9] = np.nan  # 45° of longitude: a cell and a half of 30°
+    field = grid_field(values, np.arange(-87.5, 90, 5), np.arange(-177.5, 180, 5))
+    grid = cb.Grid.regular(30)
+    kept = {cover: cb.regrid(field, grid, method, min_cover=cover).notnull().sum("lat") for cover in (0, 0.4, 0.5, 0.6)}
+    if method == "mean":
+        for cover, cells in ((0, 6), (0.4, 6), (0.5, 6), (0.6, 0)):
+            assert kept[cover][:3].values.tolist() == [0, cells, 6], cover
+    assert all((kept[0] >= kept[0.6]).values)
+    assert "min_cover=0.5" in cb.regrid(field, grid, method).attrs["history"]
+    for wrong in (-0.1, 1.1, "half", None):
+        with pytest.raises(ClimateBNError, match="min_cover must be a share"):
+            cb.regrid(field, grid, method, min_cover=wrong)
+
+
+def test_min_cover_of_a_region_counts_the_whole_target_cell():
+    field = grid_field(np.ones((6, 6)), np.arange(2.5, 30, 5), np.arange(2.5, 30, 5))
+    coarse = cb.regrid(field, cb.Grid.regular(20))
+    assert coarse.sel(lat=10, lon=10).item() == 1
+    assert np.isnan(coarse.sel(lat=30, lon=30).item())  # a quarter of it
+    assert cb.regrid(field, cb.Grid.regular(20), min_cover=0.2).sel(lat=30, lon=30).item() == 1

@@ -87,7 +87,7 @@ def test_node_data_knows_its_season():
     assert (means.season, means.counted) == ("DJF", "3 winters (DJF)")
     assert "3 winters (DJF) 1982-01 … 1984-01 × 36 nodes" in repr(means)
     assert cb.to_nodes(cb.season_mean(anomaly, "FMA")).counted == "4 means of FMA"
-    with pytest.raises(ClimateBNError, match="the data has none of them, 1981-01 … 1984-12"):
+    with pytest.raises(ClimateBNError, match="the data has none of them, 1981-01 … 1984-11"):
         cb.to_nodes(anomaly.sel(time=anomaly["time"].dt.month < 12), months=[12])
 
 

@@ -1,15 +1,18 @@
 """NodeData: the (time × node) matrix that networks are learned from, with the places of its nodes."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 import xarray as xr
 
 from climatebn.errors import ClimateBNError
+from climatebn.ingest.nodes.index import index_values
 from climatebn.ingest.nodes.nodes import Nodes, extent, read_only
-from climatebn.ingest.nodes.season import counted, season_of
+from climatebn.ingest.nodes.season import counted, rows_of, season_of
+from climatebn.provenance import array_hash, history_line, with_history
 
 if TYPE_CHECKING:
     from climatebn.ingest.nodes.whitening import Whitening
@@ -87,7 +90,73 @@ class NodeData:
         """These nodes only, in the order given."""
         at = self.nodes.positions(names)
         whitening = None if self.whitening is None else self.whitening.select(at)
-        return NodeData(self.values[:, at], self.nodes.select(names), self.time, self.units, self.attrs, whitening)
+        return replace(self, values=self.values[:, at], nodes=self.nodes.select(names), whitening=whitening)
+
+    def sel(self, time: Any = None, months: str | Iterable[int] | None = None) -> "NodeData":
+        """These rows only: ``time`` as in xarray ("1998", "1998-01", slice("1981", "1990")), ``months`` a season.
+
+        >>> import climatebn as cb
+        >>> cb.to_nodes(cb.anomalies(cb.load_ncep())).sel(time=slice("1981", "1990"), months="DJF").counted
+        '30 months of DJF'
+        """
+        rows = np.arange(len(self))
+        if time is not None:
+            try:
+                rows = np.atleast_1d(xr.DataArray(rows, coords={"time": self.time}, dims="time").sel(time=time).values)
+            except (KeyError, TypeError, ValueError):
+                rows = rows[:0]
+            if not rows.size:
+                raise ClimateBNError(f"time={time!r} selects no row; there are {self.counted} {self._period}")
+        if months is not None:
+            rows = rows[rows_of(self.time[rows], months)]
+        return replace(self, values=self.values[rows], time=self.time[rows])
+
+    def with_index(self, *, places: Mapping[str, tuple[float, float]] | None = None, **indices: Any) -> "NodeData":
+        """One more node for each index, e.g. ``data.with_index(nino34=series)``; the places keep their names.
+
+        Parameters
+        ----------
+        **indices : a Series or DataArray with dates, of which the months of this data are taken, or as many numbers as
+            there are rows. An index keeps its own units; ``fit(…, scale="sd")`` puts all nodes into one.
+        places : (lat, lon) of an index, for distances and arcs on maps; without one it has neither.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> anomaly = cb.anomalies(cb.load_ncep())
+        >>> box = cb.region_mean(anomaly, lat=(-5, 5), lon=(-170, -120))
+        >>> cb.to_nodes(anomaly).with_index(nino34=box).names[-2:]
+        ('X648', 'nino34')
+        """
+        if self.whitening is not None:
+            raise ClimateBNError("with_index is for anomalies; add the index first, then whiten")
+        where = dict(places or {})
+        lost = [name for name in where if name not in indices]
+        if not indices or lost:
+            raise ClimateBNError(f"with_index needs an index for each name, e.g. nino34=series; got none for {lost}")
+        columns = [index_values(name, series, self.time) for name, series in indices.items()]
+        nodes = self.nodes.with_more(indices, [where.get(name) for name in indices])
+        line = history_line("with_index", {"indices": tuple(indices), "places": where}, input=array_hash(*columns))
+        return replace(
+            self, values=np.column_stack([self.values, *columns]), nodes=nodes, attrs=with_history(self.attrs, line)
+        )
+
+    def __getitem__(self, name: str) -> xr.DataArray:
+        """The values of one node in time."""
+        if not isinstance(name, str):
+            raise ClimateBNError(f"data[…] takes the name of one node; for several use data.select({name!r})")
+        at = self.nodes.positions(name)[0]
+        place = {axis: float(getattr(self, axis)[at]) for axis in ("lat", "lon")}
+        return xr.DataArray(
+            self.values[:, at], dims="time", coords={"time": self.time, **place}, name=name, attrs={"units": self.units}
+        )
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """A column a node, a row a time step."""
+        return pd.DataFrame(self.values, index=pd.Index(self.time, name="time"), columns=list(self.names))
 
     def to_xarray(self, values: Any = None, name: str | None = None) -> xr.DataArray:
         """One value a node as a (lat, lon) map, or time × node values (this data when left out) as maps in time."""
@@ -101,9 +170,13 @@ class NodeData:
             raise ClimateBNError(f"values need one row a month ({len(self.time)}); got shape {values.shape}")
         return self.nodes.to_xarray(values, ("time",), {"time": self.time}, name, attrs)
 
+    @property
+    def _period(self) -> str:
+        return f"{str(self.time[0])[:7]} … {str(self.time[-1])[:7]}" if len(self) else ""
+
     def __repr__(self) -> str:
-        first, last = (str(date)[:7] for date in (self.time[0], self.time[-1])) if len(self) else ("", "")
         units = f", {self.units}" if self.units else ""
         span = f"{self.counted} {first} … {last} × {len(self.nodes)} nodes{units}"
         kind = "" if self.whitening is None else "innovations, "
         return f"NodeData({kind}{span}: {extent(self.nodes)})"
+        return f"NodeData({self.counted} {self._period} × {len(self.nodes)} nodes{units}: {extent(self.nodes)})"

@@ -1,11 +1,12 @@
 """Places of a network's nodes, and the way back from node numbers to a (lat, lon) map.
 
 Nodes run as in the paper: latitude fastest, from south to north; longitude slowest, eastwards from the date line.
-A single node at ±90° is the pole: on a map it fills its whole row.
+A single node at ±90° is the pole: on a map it fills its whole row. A node may also stand for no cell of the map, e.g.
+an index: it is not drawn there, and has a place (for distances) only if one was given.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,22 @@ import xarray as xr
 
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.grid.distance import great_circle
+from climatebn.ingest.grid.grid import wrap
 
 AXES = {
     "lat": {"standard_name": "latitude", "long_name": "latitude", "units": "degrees_north", "axis": "Y"},
     "lon": {"standard_name": "longitude", "long_name": "longitude", "units": "degrees_east", "axis": "X"},
 }
 
+_TIE_KM = 1e-3  # cells nearer to each other than this are equally near
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Nodes:
     """Names and places of nodes, and the axes of the grid that they lie on (``grid_lat``, ``grid_lon``).
+
+    ``on_grid`` says which nodes are cells of that grid; when left out, all that have a place. ``lat`` and ``lon`` of a
+    node without a place are not numbers (NaN).
 
     >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
     >>> nodes.nearest(50, 10)
@@ -34,6 +41,7 @@ class Nodes:
     lon: np.ndarray
     grid_lat: np.ndarray
     grid_lon: np.ndarray
+    on_grid: Any = None  # booleans, one a node
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(map(str, self.names)))
@@ -45,7 +53,12 @@ class Nodes:
             )
         if len(set(self.names)) < len(self.names):
             raise ClimateBNError("names of nodes must differ from each other")
-        if not (np.isin(self.lat, self.grid_lat).all() and np.isin(self.lon, self.grid_lon).all()):
+        cells = np.isfinite(self.lat) if self.on_grid is None else np.array(self.on_grid, dtype=bool)
+        cells.flags.writeable = False
+        object.__setattr__(self, "on_grid", cells)
+        if len(cells) != len(self.names) or (np.isfinite(self.lat) != np.isfinite(self.lon)).any():
+            raise ClimateBNError("each node needs one value of on_grid, and lat and lon both or none")
+        if not (np.isin(self.lat[cells], self.grid_lat).all() and np.isin(self.lon[cells], self.grid_lon).all()):
             raise ClimateBNError("each node must lie on the grid: its lat in grid_lat, its lon in grid_lon")
 
     def __len__(self) -> int:
@@ -60,10 +73,21 @@ class Nodes:
         return km
 
     def nearest(self, lat: float, lon: float) -> str:
-        """Name of the node nearest to a place; longitudes in either convention."""
+        """Name of the node nearest to a place; longitudes in either convention.
+
+        Of cells equally near (the place lies on an edge between them) the one to its east is taken, then the one to its
+        north, as if a cell owned its western and its southern edge. Nodes that are no cells of the map are never taken.
+        """
         if not (np.isfinite([lat, lon]).all() and abs(lat) <= 90):
             raise ClimateBNError(f"a place needs lat within ±90° and a finite lon; got lat={lat!r}, lon={lon!r}")
-        return self.names[int(np.argmin(great_circle(self.lat, self.lon, lat, lon)))]
+        cells = np.flatnonzero(self.on_grid)
+        if not cells.size:
+            raise ClimateBNError("no node has a place on the map; name the node instead")
+        km = great_circle(self.lat[cells], self.lon[cells], lat, wrap(lon))
+        near = cells[km <= km.min() + _TIE_KM]
+        east = np.round(wrap(self.lon[near] - wrap(lon)), 6)  # degrees to the east of the place
+        best = np.lexsort((-self.lat[near], east < 0, np.abs(east)))[0]
+        return self.names[int(near[best])]
 
     def positions(self, names: Iterable[str]) -> np.ndarray:
         """Column numbers of names; a name that is not there is an error."""
@@ -80,7 +104,25 @@ class Nodes:
     def select(self, names: Iterable[str]) -> "Nodes":
         """These nodes only, in the order given; the grid stays."""
         at = self.positions(names)
-        return Nodes(tuple(self.names[i] for i in at), self.lat[at], self.lon[at], self.grid_lat, self.grid_lon)
+        return replace(
+            self,
+            names=tuple(self.names[i] for i in at),
+            lat=self.lat[at],
+            lon=self.lon[at],
+            on_grid=self.on_grid[at],
+        )
+
+    def with_more(self, names: Iterable[str], places: Iterable[tuple[float, float] | None]) -> "Nodes":
+        """These nodes and, after them, others that are no cells of the map; a place is (lat, lon) or None."""
+        more = tuple(names)
+        lat, lon = np.array([(np.nan, np.nan) if place is None else place for place in places]).T
+        return replace(
+            self,
+            names=(*self.names, *more),
+            lat=np.r_[self.lat, lat],
+            lon=np.r_[self.lon, wrap(lon)],
+            on_grid=np.r_[self.on_grid, np.zeros(len(more), dtype=bool)],
+        )
 
     def to_xarray(
         self,
@@ -97,13 +139,13 @@ class Nodes:
                 f"values must have one number for each of the {len(self)} nodes on the last axis"
                 f"{f' after {dims}' if dims else ''}; got shape {array.shape}"
             )
-        rows = np.searchsorted(self.grid_lat, self.lat)
-        columns = np.searchsorted(self.grid_lon, self.lon)
+        rows = np.searchsorted(self.grid_lat, self.lat[self.on_grid])
+        columns = np.searchsorted(self.grid_lon, self.lon[self.on_grid])
         kind = array.dtype if np.issubdtype(array.dtype, np.inexact) else np.float64
         cells = np.full((*array.shape[:-1], self.grid_lat.size, self.grid_lon.size), np.nan, dtype=kind)
-        cells[..., rows, columns] = array
+        cells[..., rows, columns] = array[..., self.on_grid]
         for node in self.poles():
-            cells[..., rows[node], :] = array[..., node, None]
+            cells[..., np.searchsorted(self.grid_lat, self.lat[node]), :] = array[..., node, None]
         axes = {axis: (axis, getattr(self, f"grid_{axis}"), AXES[axis]) for axis in AXES}
         return xr.DataArray(
             cells, dims=(*dims, "lat", "lon"), coords={**axes, **(coords or {})}, name=name, attrs=dict(attrs or {})
@@ -111,7 +153,8 @@ class Nodes:
 
     def poles(self) -> list[int]:
         """Nodes that stand alone at ±90°."""
-        return [int(at[0]) for pole in (-90, 90) if len(at := np.flatnonzero(self.lat == pole)) == 1]
+        rows = np.where(self.on_grid, self.lat, np.nan)
+        return [int(at[0]) for pole in (-90, 90) if len(at := np.flatnonzero(rows == pole)) == 1]
 
     def __repr__(self) -> str:
         return f"Nodes({len(self)} on a {self.grid_lat.size} × {self.grid_lon.size} grid: {extent(self)})"
@@ -119,10 +162,14 @@ class Nodes:
 
 def extent(nodes: Nodes) -> str:
     """The names and the box of nodes, in words."""
+    cells = nodes.on_grid
     if not len(nodes):
         return "none"
-    box = ", ".join(f"{axis} {v.min():g} … {v.max():g}" for axis, v in (("lat", nodes.lat), ("lon", nodes.lon)))
-    return f"{nodes.names[0]} … {nodes.names[-1]}, {box}"
+    box = "".join(f", {axis} {v.min():g} … {v.max():g}" for axis in AXES if (v := getattr(nodes, axis)[cells]).size)
+    others = [nodes.names[i] for i in np.flatnonzero(~cells)]
+    named = [nodes.names[i] for i in np.flatnonzero(cells)[[0, -1]]] if cells.any() else []
+    more = f"; and {', '.join(others[:3])}{' …' * (len(others) > 3)}, not on the map" if others else ""
+    return " … ".join(named) + box + more
 
 
 def read_only(values: Any) -> np.ndarray:
