@@ -5,6 +5,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from climatebn.ingest.grid.distance import great_circle
 from climatebn.network.gaussian_bn import GaussianBN
 
@@ -18,14 +20,17 @@ def to_networkx(bn: GaussianBN) -> "networkx.DiGraph":
 
     graph = networkx.DiGraph(scale=bn.scale, units=bn.units)
     for i, name in enumerate(bn.names):
-        place = {} if bn.nodes is None else {"lat": float(bn.nodes.lat[i]), "lon": float(bn.nodes.lon[i])}
+        place = {}
+        if bn.nodes is not None and np.isfinite(bn.nodes.lat[i]):
+            place = {"lat": float(bn.nodes.lat[i]), "lon": float(bn.nodes.lon[i])}
         graph.add_node(name, residual_variance=float(bn.residual_variances[i]), **place)
     for (a, b), weight in zip(bn.dag.arcs, bn.arc_coefficients.tolist(), strict=True):
         graph.add_edge(a, b, coefficient=weight)
     if bn.nodes is not None:
         start, end = bn.dag.numbered_arcs.T
         km = great_circle(bn.nodes.lat[start], bn.nodes.lon[start], bn.nodes.lat[end], bn.nodes.lon[end])
-        networkx.set_edge_attributes(graph, dict(zip(bn.dag.arcs, km.tolist(), strict=True)), "km")
+        known = {arc: one for arc, one in zip(bn.dag.arcs, km.tolist(), strict=True) if np.isfinite(one)}
+        networkx.set_edge_attributes(graph, known, "km")
     return graph
 
 

@@ -64,6 +64,9 @@ def network(
     artists: dict[str, LineCollection] = {}
     counts: dict[str, int] = {}
     for kind, pairs in _kinds(shape, getattr(graph, "conflicts", ())).items():
+        pairs = pairs[np.isfinite(place[pairs]).all(axis=(1, 2))]  # a node without a place has no arcs on the map
+        if not len(pairs):
+            continue
         start, end = place[pairs[:, 0]], place[pairs[:, 1]]
         long = _km(start, end) > min_km
         strength = np.array([worth.get((a, b), np.nan) for a, b in pairs.tolist()])

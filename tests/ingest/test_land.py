@@ -10,8 +10,9 @@ from climatebn.errors import ClimateBNError
 from climatebn.ingest import is_land
 
 LAND = {
-    "Paris": (48.9, 2.3), "Congo": (0, 25), "Chukotka west": (66, 178), "Chukotka east": (66, -178), "pole": (-90, 0),
-    "Antarctica": (-80, 100), "Siberia": (60, 100), "Greenland": (75, -40), "Wrangel": (71.2, -179.5), "Perth": (-30, 120),
+    "Paris": (48.9, 2.3), "Congo": (0, 25), "Chukotka west": (66, 178), "Chukotka east": (66, -178), "pole": (-89.9, 0),
+    "Antarctica": (-80, 100), "Siberia": (60, 100), "Greenland": (75, -40), "Wrangel": (71.2, -179.5),
+    "Perth": (-30, 120),
 }  # fmt: skip
 SEA = {
     "Pacific": (0, 180), "date line": (40, -180), "Atlantic": (30, -40), "Caspian": (42, 51), "Arctic": (89, 30),

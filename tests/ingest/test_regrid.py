@@ -243,8 +243,8 @@ def test_min_cover_is_the_share_of_a_cell_with_values(method):
 
 
 def test_min_cover_of_a_region_counts_the_whole_target_cell():
-    field = grid_field(np.ones((6, 6)), np.arange(2.5, 30, 5), np.arange(2.5, 30, 5))
-    coarse = cb.regrid(field, cb.Grid.regular(20))
-    assert coarse.sel(lat=10, lon=10).item() == 1
-    assert np.isnan(coarse.sel(lat=30, lon=30).item())  # a quarter of it
-    assert cb.regrid(field, cb.Grid.regular(20), min_cover=0.2).sel(lat=30, lon=30).item() == 1
+    field = grid_field(np.ones((8, 8)), np.arange(2.5, 40, 5), np.arange(2.5, 40, 5))
+    coarse = cb.regrid(field, cb.Grid.regular(30))
+    assert coarse.sel(lat=15, lon=15).item() == 1
+    assert np.isnan(coarse.sel(lat=15, lon=45).item())  # a third of it
+    assert cb.regrid(field, cb.Grid.regular(30), min_cover=0.3).sel(lat=15, lon=45).item() == 1

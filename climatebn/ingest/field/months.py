@@ -57,9 +57,10 @@ def is_finer_than_monthly(time: xr.DataArray) -> bool:
     return len(months) > 1 and len(np.unique(months)) <= len(months) / 2 and len(np.unique(time.values)) == len(months)
 
 
-def no_gaps(months: np.ndarray) -> None:
-    """Refuse a record in which months are missing between the first and the last; it may be of one season only."""
-    missing = np.setdiff1d(in_season(months[0], months[-1], months), months)
+def no_gaps(months: np.ndarray, *, season: bool = False) -> None:
+    """Refuse a record with months missing between the first and the last; ``season`` allows one of a season alone."""
+    every = np.arange(months[0], months[-1] + 1)
+    missing = np.setdiff1d(in_season(months[0], months[-1], months) if season else every, months)
     if len(missing):
         raise ClimateBNError(
             f"the record has time gaps: {len(missing)} months are missing between {name(months[0])} and "

@@ -46,7 +46,7 @@ def anomalies(
         raise ClimateBNError(f"detrend must be 'linear' or None; got {detrend!r}")
     source = standard(field)
     months = month_numbers(source["time"])
-    no_gaps(months)
+    no_gaps(months, season=True)
     first, last = _base_months(base, months)
     within = (months >= first) & (months <= last)
     values = source.astype(np.float64)

@@ -176,7 +176,7 @@ class NodeData:
 
     def __repr__(self) -> str:
         units = f", {self.units}" if self.units else ""
-        span = f"{self.counted} {first} … {last} × {len(self.nodes)} nodes{units}"
+        span = f"{self.counted} {self._period} × {len(self.nodes)} nodes{units}"
         kind = "" if self.whitening is None else "innovations, "
         return f"NodeData({kind}{span}: {extent(self.nodes)})"
         return f"NodeData({self.counted} {self._period} × {len(self.nodes)} nodes{units}: {extent(self.nodes)})"

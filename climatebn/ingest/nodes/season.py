@@ -124,7 +124,7 @@ def season_mean(field: xr.DataArray, months: str | Iterable[int]) -> xr.DataArra
     numbers = month_numbers(source["time"])
     season = season_months(months)
     inside = rows_of(source["time"].values, months)
-    no_gaps(numbers[inside])
+    no_gaps(numbers[inside], season=True)
     years = year_blocks(source["time"].values[inside])
     _, first, counts = np.unique(years, return_index=True, return_counts=True)
     full = counts == len(season)
