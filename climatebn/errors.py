@@ -1,4 +1,4 @@
-"""Errors that say which argument, the rule, what came, and what to do."""
+"""Errors and warnings that say which argument, the rule, what came, and what to do."""
 
 import difflib
 from collections.abc import Iterable
@@ -6,6 +6,10 @@ from collections.abc import Iterable
 
 class ClimateBNError(ValueError):
     """Wrong input or a state that the caller can mend; the message says how."""
+
+
+class ClimateBNWarning(UserWarning):
+    """What would make a result doubtful; the message says why and what to do. Also in ``LearnResult.notes``."""
 
 
 def unknown(what: str, got: object, known: Iterable[str]) -> ClimateBNError:

@@ -2,6 +2,7 @@
 
 import inspect
 import time
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,8 +13,9 @@ from climatebn.criterion.bridge import as_test
 from climatebn.criterion.collinear import require_distinct
 from climatebn.criterion.protocols import IndependenceTest, Score
 from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, ClimateBNWarning, unknown
 from climatebn.graph import Dag, Pdag, extension
+from climatebn.ingest.nodes.doubts import doubts, scores_note
 from climatebn.ingest.nodes.effective_size import serial_note
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.learning.knowledge import Knowledge
@@ -64,6 +66,9 @@ def learn(
     for name in options.keys() - set(known):
         raise unknown(f"option of {algorithm}", name, known)
     stats = to_stats(data)
+    doubtful = doubts(data, stats.n, len(stats.names))
+    for sentence in doubtful:
+        warnings.warn(sentence, ClimateBNWarning, stacklevel=1)  # said from here, each is shown once a session
     if isinstance(stats, GaussianStats):
         require_distinct(stats)
     score, matched = _roles(algorithm, entry, criterion, test, stats)
@@ -83,7 +88,7 @@ def learn(
     outcome = function(problem, **options)
     seconds = time.perf_counter() - started
     asked = score if entry.kind == "score" else (criterion or score or matched)
-    outcome = replace(outcome, notes=(*outcome.notes, *serial_note(data)))
+    outcome = replace(outcome, notes=(*outcome.notes, *serial_note(data), *scores_note(data), *doubtful))
     return LearnResult(
         **_named(outcome, stats.names, permutation, problem.knowledge),
         calls=sum(outcome.calls.values()),

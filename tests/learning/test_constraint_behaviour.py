@@ -86,7 +86,7 @@ def test_more_nodes_than_the_data_can_condition_on(algorithm):
     result = learn(cb.GaussianStats.of(values), algorithm, cb.G2(0.3))
     assert result.calls > 0
     if any("conditioning sets" in note for note in result.notes):
-        assert "at most 4 nodes" in result.notes[-1]
+        assert any("at most 4 nodes" in note for note in result.notes)
 
 
 @each
@@ -97,13 +97,13 @@ def test_hardly_any_observations(algorithm, n, criterion):
     result = learn(cb.GaussianStats.of(values), algorithm, criterion)
     assert result.calls >= 7
     if result.graph.skeleton and n < 5 and not isinstance(criterion, cb.BGe):  # no set can be conditioned on
-        assert result.notes == ("conditioning sets were kept to at most 0 nodes",)
+        assert result.notes[0] == "conditioning sets were kept to at most 0 nodes"
 
 
 def test_small_samples_leave_a_note():
     values = np.random.default_rng(1).normal(size=(8, 12)) + np.random.default_rng(2).normal(size=(8, 1)) * 3
     result = learn(cb.GaussianStats.of(values), "grow_shrink", cb.G2(0.3))
-    assert result.notes == ("conditioning sets were kept to at most 4 nodes",)
+    assert result.notes[0] == "conditioning sets were kept to at most 4 nodes"
 
 
 @each

@@ -7,12 +7,13 @@ With m(t) the calendar month of t, x̄_m the mean of month m over the base perio
     standardize:       a_t / s,       s the standard deviation (n − 1) of the result over the base period
 """
 
+import warnings
 from typing import Any
 
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, ClimateBNWarning
 from climatebn.ingest.field.dims import standard
 from climatebn.ingest.field.months import in_season, month_numbers, name, no_gaps, span
 from climatebn.ingest.field.units import temperature_unit
@@ -44,6 +45,8 @@ def anomalies(
     """
     if detrend not in (None, "linear"):
         raise ClimateBNError(f"detrend must be 'linear' or None; got {detrend!r}")
+    if ": anomalies(" in str(field.attrs.get("history", "")):
+        warnings.warn("the field holds anomalies already; they are taken a second time", ClimateBNWarning, stacklevel=2)
     source = standard(field)
     months = month_numbers(source["time"])
     no_gaps(months, season=True)

@@ -32,7 +32,7 @@ def gaussianity(data: NodeData) -> xr.Dataset:
     >>> import climatebn as cb
     >>> found = cb.gaussianity(cb.to_nodes(cb.anomalies(cb.load_ncep())))
     >>> round(float(found.skewness.sel(lat=-5, lon=-85)), 2)
-    0.94
+    1.37
     """
     _require(data)
     if len(data) < 20:

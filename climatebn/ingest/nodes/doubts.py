@@ -1,0 +1,82 @@
+r"""What a climatologist would doubt in data before any network is learned from it, in words.
+
+seasonal cycle:  adjusted R² of the calendar month, 1 − (1 − R²)(n − 1)/(n − m) for m months, over all nodes > 0.1
+trend:           R² of a straight line in the area-weighted mean > 0.1
+small sample:    n < 30, or n < N / 10
+"""
+
+from typing import Any
+
+import numpy as np
+
+from climatebn.ingest.nodes.gaussianity import SCORES
+from climatebn.ingest.nodes.node_data import NodeData
+from climatebn.ingest.nodes.season import calendar_months
+
+SHARE = 0.1  # of the variance
+FEW = 30
+
+
+def doubts(data: Any, n: int, size: int) -> tuple[str, ...]:
+    """Sentences on data of n rows and ``size`` nodes; more can be said of NodeData, which knows dates and places."""
+    found = [_few(n, size)]
+    if isinstance(data, NodeData) and len(data) > 2:
+        found += [_seasonal(data), _twice(data), _trend(data)]
+    return tuple(sentence for sentence in found if sentence)
+
+
+def scores_note(data: Any) -> tuple[str, ...]:
+    """That data are normal scores, where they are."""
+    if getattr(data, "attrs", {}).get("transform") != SCORES:
+        return ()
+    return (f"learned from {SCORES}: the network speaks of ranks, not of the units of the field",)
+
+
+def _few(n: int, size: int) -> str:
+    if size < 2 or (n >= FEW and n >= size / 10):
+        return ""
+    return (
+        f"{n} observations are few for {size} nodes: most arcs are due to chance. Take a longer record, a coarser grid "
+        "(cb.regrid) or a larger γ"
+    )
+
+
+def _seasonal(data: NodeData) -> str:
+    months, rows = np.unique(calendar_months(data.time), return_inverse=True)
+    n = len(data)
+    if len(months) < 2 or n < 2 * len(months):
+        return ""
+    counts = np.bincount(rows)
+    centred = data.values - data.values.mean(axis=0)
+    sums = np.zeros((len(months), centred.shape[1]))
+    np.add.at(sums, rows, centred)
+    explained = np.sum(sums**2 / counts[:, None]) / np.sum(centred**2)
+    adjusted = 1 - (1 - explained) * (n - 1) / (n - len(months))
+    if adjusted <= SHARE:
+        return ""
+    return (
+        f"the seasonal cycle makes up {adjusted:.0%} of the variance: the network will show the seasons, not what "
+        "joins places. Take cb.anomalies(field) first"
+    )
+
+
+def _twice(data: NodeData) -> str:
+    taken = str(data.attrs.get("history", "")).count(": anomalies(")
+    return "" if taken < 2 else f"anomalies were taken {taken} times; once is enough (see the history of the data)"
+
+
+def _trend(data: NodeData) -> str:
+    cells = data.nodes.on_grid
+    if not cells.any():
+        return ""
+    area = np.maximum(np.cos(np.radians(data.lat[cells])), 1e-6)
+    mean = data.values[:, cells] @ (area / area.sum())
+    clock = np.arange(len(mean), dtype=np.float64)
+    spread = np.std(mean)
+    share = np.corrcoef(clock, mean)[0, 1] ** 2 if spread > 0 else 0.0
+    if share <= SHARE:
+        return ""
+    return (
+        f"a linear trend makes up {share:.0%} of the variance of the area mean: distant places can be joined by it "
+        "alone. cb.anomalies(field, detrend='linear') removes it"
+    )
