@@ -22,9 +22,9 @@ from .graph.separation import d_separated
 from .ingest.field.datasets import load_ncep
 from .ingest.field.open import open_field
 from .ingest.grid.grid import Grid
+from .ingest.grid.land import mask
 from .ingest.grid.region import Region, region_mean
 from .ingest.grid.region_table import regions
-from .ingest.grid.land import mask
 from .ingest.grid.regridding import regrid
 from .ingest.nodes.anomaly import anomalies
 from .ingest.nodes.effective_size import effective_n

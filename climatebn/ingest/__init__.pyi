@@ -2,9 +2,9 @@ from .field.datasets import data_path, load_ncep
 from .field.open import open_field
 from .grid.distance import great_circle
 from .grid.grid import Grid
+from .grid.land import is_land, mask
 from .grid.region import Region, region_mean
 from .grid.region_table import region_sources, regions
-from .grid.land import is_land, mask
 from .grid.regridding import regrid
 from .nodes.anomaly import anomalies
 from .nodes.effective_size import effective_n

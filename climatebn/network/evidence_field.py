@@ -29,6 +29,7 @@ def node_values(field: xr.DataArray, names: Sequence[str], nodes: Nodes | None) 
 def _by_place(field: xr.DataArray, nodes: Nodes | None) -> dict[str, float]:
     if nodes is None:
         raise ClimateBNError("evidence as a field needs nodes with lat and lon; this network has none")
+    nodes = nodes.select([name for name, cell in zip(nodes.names, nodes.on_grid, strict=True) if cell])
     field = standard(field, time=False)
     if set(field.dims) != {"lat", "lon"}:
         raise ClimateBNError(f"evidence as a field must be one map (lat, lon); its dimensions are {field.dims}")

@@ -47,7 +47,7 @@ def region_weights(region: Region, nodes: Nodes | None, what: str = "evidence") 
     columns = int(region.columns(nodes.grid_lon).sum())
     inside[pole] = columns > 0
     area[pole] *= columns
-    chosen = np.flatnonzero(region.rows(nodes.lat) & inside)
+    chosen = np.flatnonzero(region.rows(nodes.lat) & inside & nodes.on_grid)
     if not len(chosen):
         raise ClimateBNError(
             f"{what}: no node lies in lat={region.lat}, lon={region.lon}; the nodes' latitudes are "
