@@ -2,6 +2,7 @@ from . import analysis, criterion, errors, graph, ingest, jobs, learning, networ
 from .analysis.arcs import arc_strength, teleconnections
 from .analysis.collider_ratio import vstructures
 from .analysis.propagation import propagate
+from .analysis.regression import regression_map
 from .criterion.aic import AIC
 from .criterion.bdeu import BDeu
 from .criterion.bge import BGe
@@ -43,7 +44,8 @@ from .network.gaussian_bn import GaussianBN
 from .network.quantities import Combination
 from .network.reference import reference_network
 from .network.store import load_network
-from .uncertainty.bootstrap import stability
+from .uncertainty.ensemble_model import Ensemble
+from .uncertainty.relearning import ensemble
 
 __all__ = [
     "AIC",
@@ -57,6 +59,7 @@ __all__ = [
     "Dag",
     "DiscreteBN",
     "DiscreteStats",
+    "Ensemble",
     "FisherZ",
     "GaussianBN",
     "GaussianStats",
@@ -77,6 +80,7 @@ __all__ = [
     "criterion",
     "d_separated",
     "effective_n",
+    "ensemble",
     "errors",
     "fit",
     "gaussianity",
@@ -98,10 +102,10 @@ __all__ = [
     "reference_network",
     "region_mean",
     "regions",
+    "regression_map",
     "regrid",
     "season_mean",
     "shd",
-    "stability",
     "study",
     "teleconnections",
     "to_nodes",

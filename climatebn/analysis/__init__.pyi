@@ -5,6 +5,7 @@ from .correlation import CorrelationNetwork, correlation_network
 from .lengths import arc_lengths, length_distribution, long_degree, long_share
 from .likelihood import goodness
 from .propagation import propagate
+from .regression import regression_map
 
 __all__ = [
     "CorrelationNetwork",
@@ -19,6 +20,7 @@ __all__ = [
     "long_degree",
     "long_share",
     "propagate",
+    "regression_map",
     "teleconnections",
     "vstructures",
 ]

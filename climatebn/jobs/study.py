@@ -59,7 +59,6 @@ class Study:
     finish : configuration, table, records, folder → summary for the terminal; writes figures and reports there.
     cost : configuration, key → expected relative time: the longest start first, and the time left is told from it.
     inputs : configuration → hashes of the data that is read, part of what identifies a study folder.
-    from_table : a table of results, folder → summary: the report again from a kept table alone, where that is enough.
     """
 
     name: str
@@ -71,4 +70,3 @@ class Study:
     finish: Callable[[Any, "pd.DataFrame", Records, Path], str]
     cost: Callable[[Any, Key], float] = field(default=_equal_cost)
     inputs: Callable[[Any], Mapping[str, str]] = field(default=_no_inputs)
-    from_table: Callable[[Path, Path], str] | None = None

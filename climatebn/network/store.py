@@ -4,6 +4,7 @@ What the variables are is said by one module a kind of network, with ``pack(netw
 """
 
 import os
+from collections.abc import Collection
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
@@ -22,9 +23,13 @@ KINDS = {"GaussianBN": "gaussian_file", "DiscreteBN": "discrete_file"}
 def save(network: Any, path: str | PathLike[str]) -> None:
     """Write a network; the file appears whole or not at all."""
     kind = type(network).__name__
-    file: xr.Dataset = _module(kind).pack(network)
+    write_file(_module(kind).pack(network), kind, network.history, path)
+
+
+def write_file(file: xr.Dataset, kind: str, history: str, path: str | PathLike[str]) -> None:
+    """Write a dataset as a file of this kind, whole or not at all."""
     facts = {"format": FORMAT, "schema": SCHEMA, "kind": kind, "versions": to_json(versions())}
-    file.attrs = with_history({**file.attrs, **facts, "history": network.history}, history_line("save", {}))
+    file.attrs = with_history({**file.attrs, **facts, "history": history}, history_line("save", {}))
     target = Path(path)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
@@ -36,7 +41,7 @@ def save(network: Any, path: str | PathLike[str]) -> None:
 
 def load_network(path: str | PathLike[str]) -> Any:
     """Read a network that its ``save`` wrote: a `GaussianBN` or a `DiscreteBN`."""
-    file = _open(Path(path))
+    file = read_file(Path(path), KINDS)
     try:
         return _module(file.attrs["kind"]).unpack(file)
     except (KeyError, TypeError, ValueError, IndexError) as error:
@@ -48,7 +53,8 @@ def _module(kind: str) -> Any:
     return import_module(f"climatebn.network.{KINDS[kind]}")
 
 
-def _open(path: Path) -> xr.Dataset:
+def read_file(path: Path, kinds: Collection[str]) -> xr.Dataset:
+    """The dataset of a file of one of these kinds, in memory."""
     if not path.is_file():
         raise ClimateBNError(f"{path}: no such file; expected a network that `save` wrote")
     try:
@@ -58,7 +64,7 @@ def _open(path: Path) -> xr.Dataset:
         raise ClimateBNError(f"{path} cannot be read as NetCDF ({error}); expected a climatebn network") from None
     if file.attrs.get("format") != FORMAT:
         raise ClimateBNError(f"{path} is not a climatebn network: it has no attribute format={FORMAT!r}")
-    if file.attrs.get("schema") != SCHEMA or file.attrs.get("kind") not in KINDS:
+    if file.attrs.get("schema") != SCHEMA or file.attrs.get("kind") not in kinds:
         found = f"schema {file.attrs.get('schema')}, kind {file.attrs.get('kind')}"
-        raise ClimateBNError(f"{path} has {found}; this climatebn reads schema {SCHEMA}, {' or '.join(KINDS)}")
+        raise ClimateBNError(f"{path} has {found}; here climatebn reads schema {SCHEMA}, {' or '.join(kinds)}")
     return file

@@ -1,29 +1,27 @@
 """Figures: ``ax`` in, artists out. Maps need cartopy axes (`map_axes` makes them); nothing is ever downloaded."""
 
-from climatebn.plot.accuracy import quadrants, rank_shift
 from climatebn.plot.axes import coastline, map_axes
 from climatebn.plot.colliders import vstructures
-from climatebn.plot.curves import study_panels
+from climatebn.plot.curves import quadrants, study_panels
 from climatebn.plot.fields import field
-from climatebn.plot.frequencies import frequencies
 from climatebn.plot.heldout import goodness
 from climatebn.plot.networks import network
 from climatebn.plot.propagation import change, evidence_boxes, propagation
 from climatebn.plot.strength import strength_distance
+from climatebn.plot.supports import support
 
 __all__ = [
     "change",
     "coastline",
     "evidence_boxes",
     "field",
-    "frequencies",
     "goodness",
     "map_axes",
     "network",
     "propagation",
     "quadrants",
-    "rank_shift",
     "strength_distance",
     "study_panels",
+    "support",
     "vstructures",
 ]

@@ -1,4 +1,4 @@
-"""How sure a network is: resamples, frequencies of arcs, the averaged network."""
+"""How sure an answer is: ensembles of networks, a null for distant links, the choice of γ, held-out skill."""
 
 import lazy_loader
 

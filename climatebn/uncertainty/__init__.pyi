@@ -1,6 +1,9 @@
-from .bootstrap import Stability, stability
+from .ensemble_model import Ensemble
+from .region_links import RegionLinks
+from .relearning import ensemble
 
 __all__ = [
-    "Stability",
-    "stability",
+    "Ensemble",
+    "RegionLinks",
+    "ensemble",
 ]

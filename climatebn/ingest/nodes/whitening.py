@@ -15,7 +15,8 @@ import numpy as np
 import xarray as xr
 
 from climatebn.errors import ClimateBNError
-from climatebn.ingest.field.months import month_numbers, no_gaps
+from climatebn.ingest.field.months import month_numbers
+from climatebn.ingest.field.months import name as month_name
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.nodes import read_only
 from climatebn.provenance import history_line, with_history
@@ -164,7 +165,13 @@ def autoregressions(z: np.ndarray, lowest: int, highest: int) -> tuple[np.ndarra
 
 def _consecutive(time: np.ndarray) -> np.ndarray:
     months = month_numbers(xr.DataArray(time, dims="time"))
-    no_gaps(months)
+    breaks = np.flatnonzero(np.diff(months) != 1)
+    if breaks.size:
+        at = int(breaks[0])
+        raise ClimateBNError(
+            f"whiten needs months that follow each other; {month_name(months[at + 1])} follows "
+            f"{month_name(months[at])}. Whiten the whole record, then select its months"
+        )
     return months
 
 

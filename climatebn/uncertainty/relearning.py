@@ -1,0 +1,217 @@
+"""`ensemble`: the same network learned again and again from resampled years, on any executor, resumable.
+
+Each member is a cell of `climatebn.jobs`: a pure function of the data, the settings and its own number, so that the
+members are the same bits whatever the workers; number 0 is the network of the whole record.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from climatebn.criterion import BIC
+from climatebn.criterion.stats import GaussianStats
+from climatebn.errors import ClimateBNError
+from climatebn.graph import cpdag
+from climatebn.ingest.nodes.learning_table import to_table
+from climatebn.ingest.nodes.nodes import Nodes
+from climatebn.jobs.executors import InProcess, open_executor
+from climatebn.jobs.runner import run_cells
+from climatebn.jobs.study import Key, Record
+from climatebn.learning import learn
+from climatebn.network.fitting import fit, standardise
+from climatebn.provenance import array_hash, history_line, with_history
+from climatebn.rng import generator
+from climatebn.uncertainty.ensemble_model import Ensemble
+from climatebn.uncertainty.member import Member
+from climatebn.uncertainty.member_folder import MemberFolder
+from climatebn.uncertainty.resampling import Block, blocks_of, resampled_rows
+
+GAMMA = 0.5  # of the members when no criterion is given; `ensemble` says what was measured
+SINGLE: Key = (0,)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a member needs: the data and how it is learned from."""
+
+    values: np.ndarray
+    names: tuple[str, ...]
+    blocks: list[np.ndarray]
+    algorithm: str
+    criterion: Any
+    member_criterion: Any
+    seed: int
+    max_seconds: float | None
+    options: dict[str, Any]
+
+
+def ensemble(
+    data: Any,
+    algorithm: str = "tabu",
+    criterion: Any = None,
+    *,
+    resamples: int = 100,
+    block: Block = "year",
+    gamma: float | None = None,
+    seed: int = 0,
+    workers: int | Executor | None = None,
+    folder: str | PathLike[str] | None = None,
+    max_seconds: float | None = None,
+    progress: bool = True,
+    **options: Any,
+) -> Ensemble:
+    """Learn and fit a network again and again from resampled years; their mean is a model that knows how sure it is.
+
+    Parameters
+    ----------
+    data, algorithm, criterion, options : as for `learn`; the criterion is BIC(gamma=0.5) when left out.
+    resamples : number of members. One is allowed and has no interval.
+    block : "year" draws whole years with replacement (a winter belongs to its January); a number draws blocks of that
+        many rows, 1 for observations that do not depend on each other.
+    gamma : γ of the members, if it is to differ from that of the criterion, which the single network is learned with.
+    workers : number of processes, or any `concurrent.futures.Executor` (see `climatebn.jobs.open_executor`, Dask
+        included); this process when None. The members are the same in any case.
+    folder : where finished members are kept; the same call goes on from there after an interrupt, also with more
+        ``resamples``.
+    max_seconds : for each member; members that do not end are counted (``unended``) and left out.
+
+    Returns
+    -------
+    `Ensemble`: asks like a network (`condition`, `propagate`, `sample`, `covariance`), and answers with intervals.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=5, progress=False)
+    >>> ens
+    Ensemble(5 members of hill_climbing, BIC(gamma=1, variance='ml', weight=1.0), 72 nodes, 264 … 287 arcs)
+    >>> answer = ens.propagate({(-5, -135): 2.0})
+    >>> sorted(name for name in answer.data_vars if name.startswith("difference"))
+    ['difference', 'difference_high', 'difference_low', 'difference_sd', 'difference_single']
+    """
+    table = to_table(data)
+    if table.levels is not None:
+        raise ClimateBNError("ensemble is for Gaussian data; this is discrete")
+    if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or resamples < 1:
+        raise ClimateBNError(f"resamples must be a whole number ≥ 1, the number of members; got {resamples!r}")
+    criterion = BIC(gamma=GAMMA) if criterion is None else criterion
+    task = Task(
+        table.values,
+        table.names,
+        blocks_of(data, len(table.values), block),
+        algorithm,
+        criterion,
+        with_gamma(criterion, gamma),
+        int(seed),
+        max_seconds,
+        options,
+    )
+    keys: list[Key] = [SINGLE, *((number,) for number in range(1, int(resamples) + 1))]
+    records = _records(task, keys, workers, folder, progress)
+    sample = standardise(table.values, table.names)
+    nodes = getattr(data, "nodes", None)
+    asked = {"resamples": resamples, "block": block, "gamma": gamma, "seed": seed, **options}
+    facts = {"input": array_hash(table.values), "criterion": criterion}
+    line = history_line("ensemble", {"algorithm": algorithm, **asked}, **facts)
+    members = [records[key] for key in keys[1:]]
+    return Ensemble(
+        names=table.names,
+        members=tuple(member(record) for record in members if _valid(record)),
+        graphs=tuple(_graph(record) for record in members if record.ended),
+        single=member(records[SINGLE]) if _valid(records[SINGLE]) else None,
+        centre=sample.mean,
+        spread=sample.sd,
+        algorithm=algorithm,
+        criterion=repr(task.member_criterion),
+        single_criterion=repr(criterion),
+        invalid=sum(record.ended and not record.measures["valid"] for record in members),
+        unended=sum(not record.ended for record in members),
+        n=len(table.values),
+        nodes=nodes if isinstance(nodes, Nodes) else None,
+        units=getattr(data, "units", None) or "",
+        history=with_history(dict(getattr(data, "attrs", None) or {}), line)["history"],
+    )
+
+
+def with_gamma(criterion: Any, gamma: float | None) -> Any:
+    """The criterion with another γ."""
+    if gamma is None:
+        return criterion
+    if not hasattr(criterion, "gamma"):
+        raise ClimateBNError(f"gamma= is for a criterion with γ, e.g. BIC(); {criterion!r} has none")
+    return replace(criterion, gamma=gamma)
+
+
+def learn_member(task: Task, key: Key) -> Record:
+    """One member: learned and fitted; a graph that is not valid has no parameters and is never repaired."""
+    number = int(key[0])
+    rows = np.arange(len(task.values))
+    if number:
+        rows = resampled_rows(task.blocks, generator(task.seed, "resample", number))
+    values = task.values[rows]
+    criterion = task.member_criterion if number else task.criterion
+    stats = GaussianStats.of(values, task.names)
+    result = learn(
+        stats, task.algorithm, criterion, seed=task.seed, max_seconds=task.max_seconds, progress=False, **task.options
+    )
+    if task.max_seconds is not None and result.notes and result.seconds >= task.max_seconds:
+        return Record({"valid": False}, ended=False)
+    graph = cpdag(result.dag) if result.dag is not None else result.graph
+    arrays = {"directed": _pairs(graph.numbered_arcs), "undirected": _pairs(graph.numbered_undirected)}
+    if result.dag is not None:
+        fitted = Member.of(fit(result.dag, values, scale="sd"))
+        arrays |= {name: getattr(fitted, name) for name in Member.__annotations__}
+    return Record({"valid": result.dag is not None}, arrays)
+
+
+def member(record: Record) -> Member:
+    """The member of a record."""
+    return Member(*(record.arrays[name] for name in Member.__annotations__))
+
+
+@contextmanager
+def chosen_executor(workers: int | Executor | None) -> Iterator[Executor]:
+    """The executor for a number of processes, or the one that was given."""
+    if isinstance(workers, bool) or not (workers is None or isinstance(workers, int) or hasattr(workers, "submit")):
+        raise ClimateBNError(f"workers must be a number of processes or an executor; got {workers!r}")
+    if workers is None:
+        yield InProcess()
+    elif isinstance(workers, int):
+        with open_executor(workers) as executor:
+            yield executor
+    else:
+        yield workers
+
+
+def _records(
+    task: Task, keys: list[Key], workers: int | Executor | None, folder: str | PathLike[str] | None, progress: bool
+) -> dict[Key, Record]:
+    store = None if folder is None else MemberFolder(folder, task)
+    records = {} if store is None else store.records(keys)
+    missing = [key for key in keys if key not in records]
+    with chosen_executor(workers) as executor:
+        for key, outcome in run_cells(learn_member, task, missing, executor, name="ensemble", progress=progress):
+            if not isinstance(outcome, Record):
+                raise outcome
+            records[key] = outcome if store is None else store.write(key, outcome)
+    if not any(records[key].ended for key in keys[1:]):
+        raise ClimateBNError(f"no member ended within max_seconds={task.max_seconds}; give them more")
+    return records
+
+
+def _valid(record: Record) -> bool:
+    return record.ended and bool(record.measures["valid"])
+
+
+def _graph(record: Record) -> tuple[np.ndarray, np.ndarray]:
+    return record.arrays["directed"], record.arrays["undirected"]
+
+
+def _pairs(pairs: Any) -> np.ndarray:
+    return np.array(list(pairs), dtype=np.int32).reshape(-1, 2)
