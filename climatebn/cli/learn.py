@@ -57,7 +57,7 @@ def command(
     result = cb.learn(data, algorithm, chosen, seed=seed, max_seconds=max_seconds, progress=not quiet, **own)
     target = out or Path(f"{Path(source.rstrip('/')).stem}.bn.nc")
     if result.valid:
-        cb.fit(result.dag, data, scale="sd").save(target)
+        cb.fit(result, data, scale="sd").save(target)
     else:
         target = target.with_suffix(".json")
         result.save(target)

@@ -18,11 +18,12 @@ from climatebn.graph import Dag, Pdag, extension
 from climatebn.ingest.nodes.doubts import doubts, scores_note
 from climatebn.ingest.nodes.effective_size import serial_note
 from climatebn.ingest.nodes.learning_table import to_table
+from climatebn.kernels.gaussian.local_score import local_scores
 from climatebn.learning.knowledge import Knowledge
 from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step
 from climatebn.learning.registry import ALGORITHMS, Algorithm, find
 from climatebn.learning.result import LearnResult
-from climatebn.provenance import versions
+from climatebn.provenance import array_hash, history_line, versions, with_history
 from climatebn.rng import generator
 
 
@@ -89,15 +90,30 @@ def learn(
     seconds = time.perf_counter() - started
     asked = score if entry.kind == "score" else (criterion or score or matched)
     outcome = replace(outcome, notes=(*outcome.notes, *serial_note(data), *scores_note(data), *doubtful))
+    calls = sum(outcome.calls.values())
+    words = repr(asked) if test is None else f"{asked!r}, test={test!r}"
+    line = history_line(
+        f"learn {algorithm}, {words}",
+        options,
+        input=array_hash(stats.cov if isinstance(stats, GaussianStats) else stats.codes),
+        order=None if order is None else order if isinstance(order, int) else "given",
+        seed=seed,
+        calls=calls,
+        stopped=outcome.stopped or None,
+    )
+    found = _named(outcome, stats.names, permutation, problem.knowledge)
     return LearnResult(
-        **_named(outcome, stats.names, permutation, problem.knowledge),
-        calls=sum(outcome.calls.values()),
+        **found,
+        score=None if score is None or found["dag"] is None else total_score(score, stats, found["dag"]),
+        nodes=getattr(data, "nodes", None),
+        history=with_history(getattr(data, "attrs", None) or {}, line)["history"],
+        calls=calls,
         phase_calls=dict(outcome.calls),
         calls_bnlearn=sum(outcome.phases_bnlearn().values()),
         phase_calls_bnlearn=outcome.phases_bnlearn(),
         seconds=seconds,
         algorithm=algorithm,
-        criterion=repr(asked) if test is None else f"{asked!r}, test={test!r}",
+        criterion=words,
         options={name: repr(value) for name, value in options.items()},
         order=tuple(permutation.tolist()),
         seed=seed,
@@ -113,6 +129,13 @@ def to_stats(data: Any) -> Stats:
     if table.levels is None:
         return GaussianStats.of(table.values, table.names)
     return DiscreteStats(table.values, [len(levels) for levels in table.levels], table.names)
+
+
+def total_score(score: Any, stats: Stats, dag: Dag) -> float:
+    """The score of a network: the sum over its nodes."""
+    if isinstance(stats, GaussianStats) and hasattr(score, "form"):
+        return float(local_scores(score.form(stats), dag.numbered_parents).sum())
+    return float(sum(score.local(stats, node, parents) for node, parents in enumerate(dag.numbered_parents)))
 
 
 def algorithms() -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,10 @@ from climatebn.learning.problem import Conflict, Step, Stopped
 if TYPE_CHECKING:
     import networkx
 
-SCHEMA = 3
+    from climatebn.ingest.nodes.nodes import Nodes
+
+SCHEMA = 4
+PLACES = ("names", "lat", "lon", "grid_lat", "grid_lon")
 
 
 @dataclass(frozen=True)
@@ -30,10 +33,12 @@ class LearnResult:
     calls : score differences or tests asked for, each once; ``phase_calls`` has them by phase.
     calls_bnlearn, phase_calls_bnlearn : the same as bnlearn counts them: the first test of a subset search, on the
         empty set, counts twice there. Searches by score count alike.
+    score : of ``dag``, under the score it was learned with; None where the algorithm asked tests only.
     trace : steps of a search with their gains. conflicts : what could not be directed, and why.
     stopped : why the run ended early: "time", "interrupted" or "max_iter"; "" when it ended by itself.
     order : the column order in which the algorithm saw the nodes. notes : what was cut short, and what
         the data asks for, in words.
+    nodes, history : places of the nodes, and the lines of the data's history and of learning.
     """
 
     graph: Pdag
@@ -48,6 +53,7 @@ class LearnResult:
     conflicts: Sequence[Conflict] = field(default=(), repr=False)
     reason: str = ""
     stopped: Stopped = ""
+    score: float | None = None
     notes: Sequence[str] = ()
     phase_calls: dict[str, int] = field(default_factory=dict)
     phase_calls_bnlearn: dict[str, int] = field(default_factory=dict)
@@ -55,6 +61,8 @@ class LearnResult:
     order: Sequence[int] = field(default=(), repr=False)
     seed: int | None = None
     versions: dict[str, str] = field(default_factory=dict, repr=False)
+    history: str = field(default="", repr=False)
+    nodes: "Nodes | None" = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
         state = "valid" if self.valid else f"not valid, {len(self.conflicts)} conflicts"
@@ -63,6 +71,14 @@ class LearnResult:
             f"LearnResult({self.algorithm}, {self.criterion}: {len(self.graph)} nodes, "
             f"{len(self.graph.numbered_skeleton)} arcs, {state}, {self.calls} calls, {self.seconds:.2f} s{early})"
         )
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """How the network was learned, for files: algorithm, criterion, options, order, seed, cost, versions."""
+        facts = ("algorithm", "criterion", "options", "seed", "calls", "calls_bnlearn", "seconds", "stopped", "score")
+        order = None if list(self.order) == sorted(self.order) else list(self.order)
+        more = {"order": order, "notes": list(self.notes), "versions": self.versions}
+        return {fact: getattr(self, fact) for fact in facts} | more
 
     def to_networkx(self) -> "networkx.DiGraph":
         """A directed graph with names as nodes; an undirected edge becomes two arcs marked ``undirected=True``."""
@@ -80,11 +96,12 @@ class LearnResult:
         record = {
             "format": "climatebn result",
             "schema": SCHEMA,
-            **{key: value for key, value in asdict(self).items() if key not in ("graph", "dag")},
+            **{key: value for key, value in asdict(replace(self, nodes=None)).items() if key not in ("graph", "dag")},
             "names": self.graph.names,
             "directed": self.graph.numbered_arcs.tolist(),
             "undirected": self.graph.numbered_undirected.tolist(),
             "dag": None if self.dag is None else self.dag.numbered_arcs.tolist(),
+            "nodes": None if self.nodes is None else {part: _plain(getattr(self.nodes, part)) for part in PLACES},
         }
         Path(path).write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
 
@@ -105,6 +122,7 @@ class LearnResult:
             names = record.pop("names")
             graph = Pdag.from_edges(names, record.pop("directed"), record.pop("undirected"))
             arcs = record.pop("dag")
+            record["nodes"] = _places(record["nodes"])
             record["trace"] = tuple(Step(*step) for step in record["trace"])
             record["notes"], record["order"] = tuple(record["notes"]), tuple(record["order"])
             record["conflicts"] = tuple(Conflict(tuple(nodes), why) for nodes, why in record["conflicts"])
@@ -112,3 +130,15 @@ class LearnResult:
             return cls(graph, None if arcs is None else Dag.from_arcs(names, arcs), **record)
         except (KeyError, TypeError) as error:
             raise ClimateBNError(f"{path} is damaged: {error}") from None
+
+
+def _plain(values: Any) -> list[Any]:
+    return list(values) if isinstance(values, tuple) else values.tolist()
+
+
+def _places(parts: dict[str, Any] | None) -> "Nodes | None":
+    if parts is None:
+        return None
+    from climatebn.ingest.nodes.nodes import Nodes
+
+    return Nodes(**{part: parts[part] for part in PLACES})

@@ -38,6 +38,7 @@ class DiscreteBN:
     tables : for each node an array (levels of its parents …, its own levels), parents in the order of
         ``dag.numbered_parents``; the last axis sums to 1 (within 1e-5; it is scaled to sum to 1 exactly).
     n : number of observations that the tables were fitted to, if they were.
+    learned : how the structure was learned (algorithm, criterion, options, order, seed, calls, versions), if it was.
 
     Examples
     --------
@@ -56,6 +57,7 @@ class DiscreteBN:
     tables: Sequence[Any] = field(repr=False)
     n: int | None = None
     history: str = field(default="", repr=False)
+    learned: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         levels = tuple(tuple(map(str, names)) for names in self.levels)

@@ -7,30 +7,50 @@ effect (the solution of least norm) instead of giving huge coefficients of oppos
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
 from scipy.sparse import csc_array
 
+from climatebn.criterion.likelihood import Variance
 from climatebn.criterion.stats import DiscreteStats, GaussianStats
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
+from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.nodes import Nodes
+from climatebn.learning.result import LearnResult
 from climatebn.network.columns import aligned, positions
-from climatebn.network.gaussian_bn import SCALES, GaussianBN
-from climatebn.provenance import array_hash, history_line, with_history
+from climatebn.network.gaussian_bn import SCALES, GaussianBN, Scale
+from climatebn.provenance import array_hash, history_line
 
 COLLINEAR = 1e-10  # singular values below this share of the largest one count as zero
 FLOOR = 1e-10  # least residual variance, as a share of the node's variance: parents never explain a node wholly
 VARIANCES = ("ml", "unbiased")
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-def fit(dag: Dag | None, data: Any, scale: str = "none", *, variance: str = "ml") -> Any:
-    """Fit the parameters of ``dag``: a `GaussianBN`, or a `DiscreteBN` where the data is discrete.
+    from climatebn.network.discrete_bn import DiscreteBN
+
+    Network: TypeAlias = GaussianBN | DiscreteBN
+
+Structure: TypeAlias = LearnResult | Dag | None
+Numbers: TypeAlias = NodeData | np.ndarray | GaussianStats
+
+
+@overload
+def fit(structure: Structure, data: Numbers, scale: Scale = ..., *, variance: Variance = ...) -> GaussianBN: ...
+@overload
+def fit(structure: Structure, data: DiscreteStats, scale: Scale = ..., *, variance: Variance = ...) -> "DiscreteBN": ...
+@overload
+def fit(structure: Structure, data: "pd.DataFrame", scale: Scale = ..., *, variance: Variance = ...) -> "Network": ...
+def fit(structure: Structure, data: Any, scale: Scale = "none", *, variance: Variance = "ml") -> "Network":
+    """Fit the parameters of a network: a `GaussianBN`, or a `DiscreteBN` where the data is discrete.
 
     Parameters
     ----------
-    dag : the structure, e.g. ``learn(...).dag``.
+    structure : the result of `learn`, whose record goes on into the network and its files; or a DAG.
     data : NodeData, DataFrame, 2-D array, or GaussianStats; its columns are found by the names of the nodes.
     scale : units of the network's parameters, of its evidence and of its answers: "sd" for columns centred and divided
         by their standard deviation (n − 1), "none" for the units of the data. The distribution is the same.
@@ -45,8 +65,7 @@ def fit(dag: Dag | None, data: Any, scale: str = "none", *, variance: str = "ml"
     >>> round(float(bn.coefficients[0, 1]), 1)
     2.0
     """
-    if dag is None:
-        raise ClimateBNError("dag is None: the learned graph is not valid and has no parameters (see result.reason)")
+    dag, learned, lines = _structure(structure)
     if scale not in SCALES:
         raise unknown("scale", scale, SCALES)
     if variance not in VARIANCES:
@@ -58,7 +77,8 @@ def fit(dag: Dag | None, data: Any, scale: str = "none", *, variance: str = "ml"
         if table is None or table.levels is not None:
             from climatebn.network.discrete_bn import DiscreteBN
 
-            return DiscreteBN.fit(dag, data)
+            network = DiscreteBN.fit(dag, data)
+            return replace(network, history=_history(data, [*lines, network.history]), learned=learned)
         sample = standardise(table.values, dag.names)
     weights, residual, likelihood = _regressions(dag, sample, variance)
     parent, child = dag.numbered_arcs.T
@@ -67,7 +87,6 @@ def fit(dag: Dag | None, data: Any, scale: str = "none", *, variance: str = "ml"
         weights = weights * spread[child] / spread[parent]
         residual = residual * spread**2
         intercepts = centre - np.bincount(child, weights * centre[parent], minlength=len(dag))
-    attrs = dict(getattr(data, "attrs", None) or {})
     line = history_line("fit", {"scale": scale, "variance": variance}, input=array_hash(sample.rows), arcs=len(child))
     return GaussianBN(
         dag=dag,
@@ -82,8 +101,27 @@ def fit(dag: Dag | None, data: Any, scale: str = "none", *, variance: str = "ml"
         n=sample.n,
         variance=variance,
         arc_loglik=likelihood,
-        history=with_history(attrs, line)["history"],
+        history=_history(data, [*lines, line]),
+        learned=learned,
     )
+
+
+def _structure(structure: Any) -> tuple[Dag, dict[str, Any], list[str]]:
+    """The DAG, how it was learned, and the line of that in a history."""
+    result = structure if isinstance(structure, LearnResult) else None
+    dag = structure if result is None else result.dag
+    if dag is None:
+        why = "dag is None" if result is None else "the result has no DAG"
+        raise ClimateBNError(f"{why}: the learned graph is not valid and has no parameters (see result.reason)")
+    if not isinstance(dag, Dag):
+        raise ClimateBNError(f"structure must be a LearnResult or a Dag; got {type(structure).__name__}")
+    return dag, {} if result is None else result.record, [] if result is None else result.history.splitlines()[-1:]
+
+
+def _history(data: Any, lines: list[str]) -> str:
+    """The data's own history and what came after it."""
+    before = str((getattr(data, "attrs", None) or {}).get("history", "")).strip()
+    return "\n".join([before, *lines] if before else lines)
 
 
 class Sample(NamedTuple):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from climatebn.network.condition import Conditional, Evidence
 
+Scale = Literal["none", "sd"]
 SCALES = ("none", "sd")
 Units = Literal["sd", "data"]
 
@@ -42,6 +43,8 @@ class GaussianBN:
     nodes : places of the nodes and the way back to the grid; None without geometry.
     n : observations behind the fit; None for a network made from parameters.
     variance : how residual variances were estimated, "ml" (RSS / n) or "unbiased" (RSS / (n − k − 1)).
+    learned : how the structure was learned (algorithm, criterion, options, order, seed, calls, versions); empty when
+        it was given.
     arc_loglik : log-likelihood lost when an arc alone is removed, in the order of ``dag.arcs``.
     """
 
@@ -58,6 +61,7 @@ class GaussianBN:
     variance: str = "ml"
     arc_loglik: np.ndarray | None = None
     history: str = field(default="", repr=False)
+    learned: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("intercepts", "residual_variances", "centre", "spread"):

@@ -3,17 +3,22 @@
 What the variables are is said by one module a kind of network, with ``pack(network) -> Dataset`` and ``unpack``.
 """
 
+import json
 import os
 from collections.abc import Collection
+from dataclasses import replace
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import xarray as xr
 
 from climatebn.errors import ClimateBNError
 from climatebn.provenance import history_line, to_json, versions, with_history
+
+if TYPE_CHECKING:
+    from climatebn.network.gaussian_bn import GaussianBN
 
 FORMAT = "climatebn network"
 SCHEMA = 1
@@ -23,7 +28,10 @@ KINDS = {"GaussianBN": "gaussian_file", "DiscreteBN": "discrete_file"}
 def save(network: Any, path: str | PathLike[str]) -> None:
     """Write a network; the file appears whole or not at all."""
     kind = type(network).__name__
-    write_file(_module(kind).pack(network), kind, network.history, path)
+    file: xr.Dataset = _module(kind).pack(network)
+    if network.learned:
+        file.attrs["learned"] = to_json(dict(network.learned))
+    write_file(file, kind, network.history, path)
 
 
 def write_file(file: xr.Dataset, kind: str, history: str, path: str | PathLike[str]) -> None:
@@ -39,11 +47,12 @@ def write_file(file: xr.Dataset, kind: str, history: str, path: str | PathLike[s
         temporary.unlink(missing_ok=True)
 
 
-def load_network(path: str | PathLike[str]) -> Any:
+def load_network(path: str | PathLike[str]) -> "GaussianBN | Any":
     """Read a network that its ``save`` wrote: a `GaussianBN` or a `DiscreteBN`."""
     file = read_file(Path(path), KINDS)
     try:
-        return _module(file.attrs["kind"]).unpack(file)
+        network: GaussianBN | Any = _module(file.attrs["kind"]).unpack(file)
+        return replace(network, learned=json.loads(file.attrs.get("learned", "{}")))
     except (KeyError, TypeError, ValueError, IndexError) as error:
         what = f"it has no {error}" if isinstance(error, KeyError) else str(error)
         raise ClimateBNError(f"{path} is a damaged climatebn network: {what}") from None

@@ -9,6 +9,7 @@ from references import frame
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError
+from climatebn.learning.api import to_stats
 
 
 @pytest.fixture(scope="module")
@@ -146,3 +147,24 @@ def test_a_bounded_search_says_so():
     result = cb.learn(values, "tabu", max_seconds=0.0)
     assert result.valid
     assert result.notes
+
+
+@pytest.mark.parametrize("algorithm", ["hill_climbing", "ges", "annealing", "mmhc", "pc_stable"])
+@pytest.mark.parametrize("score", [cb.BIC(gamma=0.2), cb.BGe()], ids=repr)
+def test_the_score_is_that_of_the_dag(data, algorithm, score):
+    result = cb.learn(data, algorithm, score, order=5, seed=1, progress=False)
+    stats = cb.GaussianStats.of(data.to_numpy(), data.columns)
+    if algorithm == "pc_stable":
+        assert result.score is None
+    else:
+        wanted = sum(score.local(stats, i, parents) for i, parents in enumerate(result.dag.numbered_parents))
+        assert result.score == pytest.approx(wanted, rel=1e-12)
+
+
+def test_discrete_score():
+    frame = cb.reference_network("child").sample(500, seed=1)
+    result = cb.learn(frame, "tabu", cb.BDeu(), progress=False)
+    stats = to_stats(frame)
+    assert result.score == pytest.approx(
+        sum(cb.BDeu().local(stats, i, parents) for i, parents in enumerate(result.dag.numbered_parents))
+    )

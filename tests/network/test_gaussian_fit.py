@@ -102,7 +102,7 @@ def test_columns_are_found_by_name_and_inputs_are_not_edited():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"dag": None}, "not valid"),
+        ({"structure": None}, "not valid"),
         ({"scale": "std"}, "unknown scale 'std'; did you mean 'sd'"),
         ({"variance": "mle"}, "did you mean 'ml'"),
         ({"data": GAUSS.drop(columns=GAUSS.columns[:2])}, "no column for 2 of the 25 nodes"),
@@ -113,4 +113,4 @@ def test_columns_are_found_by_name_and_inputs_are_not_edited():
 )
 def test_wrong_input_is_said(change, words):
     with pytest.raises(ClimateBNError, match=words):
-        cb.fit(**{"dag": DAG, "data": GAUSS, **change})
+        cb.fit(**{"structure": DAG, "data": GAUSS, **change})

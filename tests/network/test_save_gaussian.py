@@ -117,3 +117,44 @@ def test_exports_have_places_and_weights(bn, tmp_path):
         first = bn.dag.arcs[0]
         assert found.edges[first]["coefficient"] == bn.arc_coefficients[0]
         assert found.edges[first]["km"] == pytest.approx(1111.95, abs=0.01)
+
+
+def test_a_saved_network_says_how_it_was_learned(data, tmp_path):
+    result = cb.learn(data, "tabu", cb.BIC(gamma=0.5), order=3, seed=7, list_size=5, progress=False)
+    cb.fit(result, data).save(tmp_path / "n.nc")
+    again = cb.load_network(tmp_path / "n.nc")
+    assert again.dag == result.dag
+    assert again.learned == result.record
+    wanted = {"algorithm": "tabu", "seed": 7, "options": {"list_size": "5"}, "calls": result.calls, "stopped": ""}
+    assert wanted.items() <= again.learned.items()
+    assert "gamma=0.5" in again.learned["criterion"]
+    assert again.learned["order"] == list(result.order)
+    assert {"climatebn", "numpy"} <= again.learned["versions"].keys()
+    steps = [line.split(": ", 1)[1] for line in again.history.splitlines()]
+    assert [step.split("(")[0] for step in steps][-3:] == ["learn tabu, BIC", "fit", "save"]
+    assert again.history.startswith(data.attrs["history"])
+    assert "order=3 seed=7" in again.history
+    with xr.open_dataset(tmp_path / "n.nc") as file:
+        assert json.loads(file.attrs["learned"]) == result.record
+
+
+def test_a_given_structure_has_no_record(bn, tmp_path):
+    bn.save(tmp_path / "n.nc")
+    assert cb.load_network(tmp_path / "n.nc").learned == bn.learned == {}
+    assert "learn " not in bn.history
+    with pytest.raises(ClimateBNError, match="structure must be a LearnResult or a Dag; got list"):
+        cb.fit([("X1", "X2")], np.zeros((5, 2)))
+
+
+def test_a_saved_result_keeps_places_and_history(data, tmp_path):
+    result = cb.learn(data, "hill_climbing", progress=False)
+    result.save(tmp_path / "r.json")
+    again = cb.LearnResult.load(tmp_path / "r.json")
+    assert again == result
+    assert again.history.startswith(data.attrs["history"])
+    assert again.nodes.names == data.names
+    for part in ("lat", "lon", "grid_lat", "grid_lon"):
+        np.testing.assert_array_equal(getattr(again.nodes, part), getattr(data.nodes, part))
+    bn = cb.fit(again, data)
+    assert bn.learned == result.record
+    assert len(cb.teleconnections(bn, min_km=0)) == len(result.dag.arcs)

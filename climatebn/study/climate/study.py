@@ -113,7 +113,7 @@ def run_cell(config: ClimateConfig, key: Key) -> Record:
 
 def measure(result: LearnResult, data: Months) -> dict[str, Value]:
     """All numbers of one network; a graph that is not valid has no likelihood."""
-    bn = fit(result.dag, data.learned) if result.valid else None
+    bn = fit(result, data.learned) if result.valid else None
     km = links(result.graph, data.learned).km()
     found = vstructures(result.graph, simulations=SIMULATIONS)
     return {
