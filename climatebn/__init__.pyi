@@ -46,6 +46,7 @@ from .network.reference import reference_network
 from .network.store import load_network
 from .uncertainty.ensemble_model import Ensemble
 from .uncertainty.relearning import ensemble
+from .uncertainty.shift_null import distant_null
 
 __all__ = [
     "AIC",
@@ -79,6 +80,7 @@ __all__ = [
     "criteria",
     "criterion",
     "d_separated",
+    "distant_null",
     "effective_n",
     "ensemble",
     "errors",

@@ -36,7 +36,7 @@ def arc_strength(network: Any, data: Any = None, criterion: Any = None) -> pd.Da
 
 
 def teleconnections(
-    network: Any, data: Any = None, *, min_km: float = TELECONNECTION_KM, criterion: Any = None
+    network: Any, data: Any = None, *, min_km: float = TELECONNECTION_KM, criterion: Any = None, null: Any = None
 ) -> pd.DataFrame:
     """Arcs longer than ``min_km``, longest first.
 
@@ -44,6 +44,8 @@ def teleconnections(
     ----------
     network, data, criterion : as in `arc_strength`; ``data`` also gives the places of the nodes.
     min_km : great-circle length in km.
+    null : what `climatebn.distant_null` gave for the same data and settings; adds the column fdr, the expected share
+        of false ones among the long arcs that are at least as strong.
 
     Returns
     -------
@@ -56,6 +58,10 @@ def teleconnections(
     edges.km()  # an error where places are not known
     table = _table(edges, network, data, criterion)
     long = table[table["km"] > min_km].sort_values("km", ascending=False, kind="stable", ignore_index=True)
+    if null is not None:
+        if criterion is not None:
+            raise ClimateBNError("null= ranks arcs by their loss of BIC(); leave criterion= out")
+        long["fdr"] = null.fdr(long["strength"])
     long.attrs = {**table.attrs, "min_km": min_km}
     return long
 

@@ -6,6 +6,7 @@ from climatebn.plot.curves import quadrants, study_panels
 from climatebn.plot.fields import field
 from climatebn.plot.heldout import goodness
 from climatebn.plot.networks import network
+from climatebn.plot.nulls import null
 from climatebn.plot.propagation import change, evidence_boxes, propagation
 from climatebn.plot.strength import strength_distance
 from climatebn.plot.supports import support
@@ -18,6 +19,7 @@ __all__ = [
     "goodness",
     "map_axes",
     "network",
+    "null",
     "propagation",
     "quadrants",
     "strength_distance",

@@ -11,7 +11,8 @@ def node_data(values, first="1981-01"):
     """Months at places on a 10° grid: up to 36 round the equator, more in rows of 36."""
     size = values.shape[1]
     lon = np.tile(np.linspace(-175, 175, 36), 9)[:size]
-    lat = np.zeros(size) if size <= 36 else np.repeat(np.linspace(-80, 80, 9), 36)[:size]
+    rows = -(-size // 36)
+    lat = np.zeros(size) if rows == 1 else np.repeat(np.linspace(-60, 60, rows), 36)[:size]
     nodes = Nodes(tuple(f"X{i + 1}" for i in range(size)), lat, lon, np.unique(lat), np.unique(lon))
     return cb.NodeData(values, nodes, pd.date_range(first, periods=len(values), freq="MS").values, "K")
 

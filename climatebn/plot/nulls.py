@@ -1,0 +1,40 @@
+"""Long arcs by strength: how many the data has, and how many chance gives without any distant link."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+
+
+def null(found: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+    """Draw the number of long arcs at least as strong as x, of the data and of each draw of the null.
+
+    Parameters
+    ----------
+    found : what `climatebn.distant_null` gives.
+
+    Returns
+    -------
+    the axes.
+    """
+    if ax is None:
+        _, ax = plt.subplots(figsize=(5.2, 3.6), layout="constrained")
+    every = [found.table["strength"].to_numpy(), *found.strengths]
+    top = max((float(values.max()) for values in every if len(values)), default=1.0)
+    low = min((float(values.min()) for values in every if len(values)), default=0.0)
+    levels = np.linspace(low, top, 400)
+    draws = found.at_least(levels)
+    for row in draws:
+        ax.plot(levels, np.where(row > 0, row, np.nan), color="0.7", linewidth=0.7, zorder=1)
+    mean = draws.mean(axis=0)
+    words = f"chance, at most: {found.expected:.3g} in all"
+    ax.plot(levels, np.where(mean > 0, mean, np.nan), color="0.25", linestyle="--", label=words, zorder=2)
+    real = (every[0][:, None] >= levels).sum(axis=0)
+    ax.plot(levels, np.where(real > 0, real, np.nan), color="C3", label=f"the data: {found.real}", zorder=3)
+    ax.set_yscale("log")
+    ax.set_xlabel("strength of the arc (nat)")
+    ax.set_ylabel(f"arcs over {found.min_km:g} km at least as strong")
+    ax.legend(frameon=False, fontsize=8)
+    ax.set_title(found.label if title is None else title, fontsize=10)
+    return ax
