@@ -1,12 +1,15 @@
 """The command line: one file a subcommand, loaded when it is called; what goes wrong is said in one line."""
 
 import sys
+import warnings
 from importlib import import_module
+from typing import Any
 
 import click
 
 from climatebn import __version__
-from climatebn.errors import ClimateBNError
+from climatebn.cli.wording import in_options
+from climatebn.errors import ClimateBNError, ClimateBNWarning
 
 SUBCOMMANDS = {
     "run": "the main job: learn, teleconnections, El Niño maps, report",
@@ -27,6 +30,15 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = import_module(f"climatebn.cli.{name}").command
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what the library says of its arguments is said in options of the command line."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ClimateBNWarning)  # they are among the notes that commands print
+            try:
+                return super().invoke(ctx)
+            except ClimateBNError as error:
+                raise ClimateBNError(in_options(str(error))) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -7,6 +7,9 @@ from typing import Any
 
 import click
 
+from climatebn.cli.field_options import FieldOptions, announced, field_options
+from climatebn.cli.wording import in_options
+
 
 @click.command()
 @click.argument("source", metavar="FILE")
@@ -15,27 +18,19 @@ import click
 @click.option("--gamma", type=float, help="γ of BIC: weight of log N in the penalty.  [default: 0]")
 @click.option("--alpha", type=float, help="Level of a test.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Own option of the algorithm.")
-@click.option("--variable", help="Name of the variable in FILE, when it has several.")
-@click.option("--units", help="Units of FILE, when it does not say them.")
-@click.option("--grid", type=float, help="Average to cells of this many degrees first.")
-@click.option("--base", nargs=2, metavar="FIRST LAST", help="Years of the climatology.  [default: all whole years]")
-@click.option("--drop-missing", is_flag=True, help="Leave out places with missing values.")
+@field_options(grid=None, grid_help="Average to cells of this many degrees first.  [default: FILE's own]")
 @click.option("--max-seconds", type=float, help="Stop there with what has been found.")
 @click.option("--seed", type=int, help="For algorithms with randomness.")
 @click.option("--out", type=click.Path(path_type=Path), help="Network file (NetCDF).  [default: FILE's name + .bn.nc]")
 @click.option("--quiet", is_flag=True, help="No progress, no summary.")
 def command(
+    asked: FieldOptions,
     source: str,
     algorithm: str,
     criterion: str,
     gamma: float | None,
     alpha: float | None,
     options: tuple[str, ...],
-    variable: str | None,
-    units: str | None,
-    grid: float | None,
-    base: tuple[str, str] | None,
-    drop_missing: bool,
     max_seconds: float | None,
     seed: int | None,
     out: Path | None,
@@ -50,10 +45,10 @@ def command(
 
     chosen = _criterion(criterion, gamma, alpha)
     own = _options(algorithm, options)
-    field = cb.open_field(source, variable, units=units)
-    if grid:
-        field = cb.regrid(field, cb.Grid.regular(grid))
-    data = cb.to_nodes(cb.anomalies(field, base=base), missing="drop_nodes" if drop_missing else "raise")
+    say: Any = (lambda line: None) if quiet else click.echo
+    field = asked.opened(source, say)
+    data = cb.to_nodes(cb.anomalies(field, **asked.anomalies), **asked.nodes)
+    announced(len(data.names), say)
     result = cb.learn(data, algorithm, chosen, seed=seed, max_seconds=max_seconds, progress=not quiet, **own)
     target = out or Path(f"{Path(source.rstrip('/')).stem}.bn.nc")
     if result.valid:
@@ -105,6 +100,6 @@ def _summary(result: Any, data: Any, target: Path) -> list[str]:
         f"{result.algorithm}, {result.criterion}",
         f"  {len(result.graph)} nodes, {len(result.graph.numbered_skeleton)} arcs, {long} of them over 5000 km",
         f"  {result.calls} calls, {result.seconds:.2f} s; {state}",
-        *(f"  note: {note}" for note in result.notes),
+        *(f"  note: {in_options(note)}" for note in result.notes),
         f"  saved to {target}",
     ]

@@ -7,26 +7,24 @@ from typing import Any
 import click
 
 from climatebn.cli.evidence import parse_evidence
+from climatebn.cli.field_options import FieldOptions, announced, field_options
+from climatebn.cli.wording import in_options
 
 
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), default=Path("results"), show_default=True, help="Folder.")
 @click.option("--field", "source", metavar="FILE", help="NetCDF or Zarr field instead of the embedded NCEP field.")
-@click.option("--variable", help="Name of the variable in FILE, when it has several.")
-@click.option("--units", help="Units of FILE, when it does not say them.")
-@click.option("--grid", type=float, default=10.0, show_default=True, help="Cells of FILE in degrees; 0 keeps its own.")
-@click.option("--base", nargs=2, metavar="FIRST LAST", help="Years of the climatology.  [default: all whole years]")
-@click.option("--drop-missing", is_flag=True, help="Leave out places with missing values.")
+@field_options(grid=10.0, grid_help="Cells of FILE in degrees; 0 keeps its own.")
+@click.option("--algorithm", default="tabu", show_default=True, help="Of the first network; the second is H2PC's.")
+@click.option("--gamma", type=float, default=0.5, show_default=True, help="γ of the first network's BIC.")
 @click.option("--set", "settings", multiple=True, metavar="NODE=VALUE", help="Evidence in sd.  [default: -5,-135=2]")
 @click.option("--quiet", is_flag=True, help="No progress, no summary.")
 def command(
+    asked: FieldOptions,
     out: Path,
     source: str | None,
-    variable: str | None,
-    units: str | None,
-    grid: float,
-    base: tuple[str, str] | None,
-    drop_missing: bool,
+    algorithm: str,
+    gamma: float,
     settings: tuple[str, ...],
     quiet: bool,
 ) -> None:
@@ -34,8 +32,8 @@ def command(
 
     Without --field it works on monthly surface temperature 1981-2010 that comes with the package; no network is needed.
     """
-    if source is None and (variable or units):
-        raise click.UsageError("--variable and --units belong to --field FILE")
+    if source is None and (asked.variable or asked.units or asked.select or asked.monthly):
+        raise click.UsageError("--variable, --select, --monthly and --units belong to --field FILE")
     evidence = parse_evidence(settings)
     from climatebn.study.showcase.main_job import run_main_job
 
@@ -45,12 +43,18 @@ def command(
         if not quiet:
             click.echo(f"[{time.perf_counter() - started:5.1f} s] {line}")
 
+    import climatebn as cb
+
+    field = asked.masked(cb.load_ncep()) if source is None else asked.opened(source, say)
+    announced(int(field.isel(time=0).notnull().sum()), say)
     result = run_main_job(
-        _field(source, variable, units, grid, say),
+        field,
         out,
-        base=base,
+        anomaly_options=asked.anomalies,
+        node_options=asked.nodes,
+        algorithm=algorithm,
+        gamma=gamma,
         evidence=evidence or None,
-        missing="drop_nodes" if drop_missing else "raise",
         progress=not quiet,
         say=say,
     )
@@ -59,23 +63,10 @@ def command(
         click.echo(f"\n{out / 'report.html'} shows it all ({time.perf_counter() - started:.0f} s)")
 
 
-def _field(source: str | None, variable: str | None, units: str | None, grid: float, say: Any) -> Any:
-    import climatebn as cb
-
-    if source is None:
-        return cb.load_ncep()
-    say(f"opening {source}")
-    field = cb.open_field(source, variable, units=units)
-    if not grid:
-        return field
-    say(f"means over cells of {grid:g}°")
-    return cb.regrid(field, cb.Grid.regular(grid)).compute()
-
-
 def _summary(result: Any) -> str:
     labels = [item.label for item in result.answers]
     width = max(map(len, labels))
-    lines = [f"\nNote: {note}" for note in result.notes]
+    lines = [f"\nNote: {in_options(note)}" for note in result.notes]
     for found in result.findings:
         lines.append(f"\n{click.style(found.name, bold=True)}")
         lines += [f"  {label:<{width}}  {value}" for label, value in zip(labels, found.values, strict=True)]

@@ -162,13 +162,14 @@ def test_units_are_recognised_and_values_kept(spelt):
     np.testing.assert_array_equal(opened.values, field.values)
 
 
-def test_unknown_units_are_stated_by_the_caller():
-    field = made_field().assign_attrs(units="hPa")
-    with pytest.raises(ClimateBNError, match=r"units 'hPa' of 'air' are not a temperature.*units='hPa'"):
-        cb.open_field(field)
+@pytest.mark.parametrize("units", ["Pa", "m**2 s**-2", "gpm", "1"])
+def test_what_a_file_states_is_taken(units):
+    field = made_field().assign_attrs(units=units)
+    assert cb.open_field(field).attrs["units"] == units
+    assert cb.anomalies(cb.open_field(field)).attrs["units"] == units
     assert cb.open_field(field, units="hPa").attrs["units"] == "hPa"
-    assert cb.anomalies(cb.open_field(field, units="hPa")).attrs["units"] == "hPa"
     del field.attrs["units"]
+    assert "units" not in cb.open_field(field).attrs
     assert cb.open_field(field, units="Kelvin").attrs["units"] == "K"
 
 
@@ -235,3 +236,33 @@ def test_the_callers_field_is_not_edited():
     cb.to_nodes(cb.anomalies(cb.regrid(cb.open_field(field), cb.Grid.regular(45)), standardize=True, detrend="linear"))
     xr.testing.assert_identical(field, before)
     assert field.encoding == before.encoding
+
+
+@pytest.mark.parametrize("calendar", ["standard", "noleap", "360_day"])
+def test_monthly_means_of_a_file_are_taken_a_month_at_a_time(tmp_path, monkeypatch, calendar):
+    time = xr.date_range("1981-01-01", "1983-12-30", freq="D", calendar=calendar, use_cftime=calendar != "standard")
+    values = np.random.default_rng(1).normal(size=(len(time), 3, 4)).astype(np.float32)
+    coords = {"time": time, "lat": [-30.0, 0, 30], "lon": [0.0, 90, 180, 270]}
+    field = xr.DataArray(values, coords=coords, dims=("time", "lat", "lon"), name="t", attrs={"units": "K"})
+    field.to_netcdf(tmp_path / "daily.nc")
+    whole = cb.open_field(tmp_path / "daily.nc", monthly=True)
+    assert whole.sizes["time"] == (36 if calendar == "360_day" else 35)  # 31 December is missing
+    expected = field.resample(time="MS").mean().isel(time=slice(0, whole.sizes["time"]))
+    np.testing.assert_allclose(whole.values, expected.values, rtol=1e-5, atol=1e-6)
+    assert (whole["time"].values == expected["time"].values).all()
+    with pytest.raises(ClimateBNError, match="monthly=True"):
+        cb.open_field(tmp_path / "daily.nc")
+    field.isel(time=slice(0, 370)).to_netcdf(tmp_path / "part1.nc")  # parts that share a month
+    field.isel(time=slice(370, None)).to_netcdf(tmp_path / "part2.nc")
+    joined = cb.open_field(str(tmp_path / "part?.nc"), monthly=True)
+    np.testing.assert_allclose(joined.values, whole.values, rtol=1e-5, atol=1e-6)
+
+
+def test_without_dask_what_fits_into_memory_is_loaded(tmp_path, monkeypatch):
+    made_field().to_netcdf(tmp_path / "f.nc")
+    monkeypatch.setattr("climatebn.ingest.field.chunking._IN_MEMORY", 100)
+    monkeypatch.setattr("climatebn.ingest.field.chunking.importlib.util.find_spec", lambda name: None)
+    assert cb.open_field(tmp_path / "f.nc").chunks is None
+    monkeypatch.setattr("climatebn.ingest.field.chunking._free_memory", lambda: 1000)
+    with pytest.raises(ClimateBNError, match="needs dask"):
+        cb.open_field(tmp_path / "f.nc")

@@ -1,6 +1,7 @@
 """When a field is lazy, and in which chunks."""
 
 import importlib.util
+import os
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -12,9 +13,22 @@ _IN_MEMORY = 512 * 2**20  # what is larger stays on disk
 _CHUNK = 32 * 2**20  # bytes that a chunk grows to
 
 
-def is_large(fields: Iterable[xr.DataArray]) -> bool:
-    """Whether fields are too large to load unasked."""
-    return sum(field.nbytes for field in fields) > _IN_MEMORY
+def is_large(fields: Iterable[xr.DataArray], monthly: bool = False) -> bool:
+    """Whether fields are too large to load unasked; without dask, what memory has room for is not.
+
+    ``monthly`` fields are read a month at a time and only their means are kept.
+    """
+    size = sum(field.nbytes for field in fields)
+    if size <= _IN_MEMORY or importlib.util.find_spec("dask") is not None:
+        return size > _IN_MEMORY
+    return (size / 28 if monthly else size) > _free_memory() / 2
+
+
+def _free_memory() -> int:
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # not told by this system
+        return 4 * 2**30
 
 
 def in_chunks(field: xr.DataArray, chunks: Mapping[str, int] | str) -> xr.DataArray:

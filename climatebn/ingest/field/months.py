@@ -1,6 +1,7 @@
 """Time as whole months: one integer year·12 + month − 1 each, the same for numpy dates and cftime calendars."""
 
 import logging
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,7 @@ import xarray as xr
 
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.field.dims import is_date
+from climatebn.progress import Progress
 
 _log = logging.getLogger(__name__)
 
@@ -116,5 +118,21 @@ def monthly_means(field: xr.DataArray) -> xr.DataArray:
         )
     if not complete.all():
         _log.info("open_field: incomplete months left out: %s", span(months[~complete]))
-    whole = field.isel(time=np.flatnonzero(np.isin(numbers, months[complete])))
-    return whole.resample(time="MS").mean(keep_attrs=True).transpose(*field.dims)
+    if field.chunks is not None:
+        whole = field.isel(time=np.flatnonzero(np.isin(numbers, months[complete])))
+        return whole.resample(time="MS").mean(keep_attrs=True).transpose(*field.dims)
+    means = []
+    with Progress("monthly means", int(complete.sum()), "month") as progress:
+        for start, count in zip(first[complete], counts[complete], strict=True):  # one month of the file at a time
+            means.append(field.isel(time=slice(start, start + count)).mean("time", keep_attrs=True))
+            progress.update()
+    dates = [_first_day(index[start]) for start in first[complete]]
+    joined = xr.concat(means, xr.DataArray(dates, dims="time", name="time"), coords="minimal", compat="override")
+    joined["time"].attrs = field["time"].attrs
+    return joined.transpose(*field.dims).rename(field.name)
+
+
+def _first_day(date: Any) -> Any:
+    """The first of the month of a pandas or cftime date, in its own calendar."""
+    first = date.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    return np.datetime64(first, "ns") if isinstance(first, pd.Timestamp) else first

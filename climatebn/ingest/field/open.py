@@ -1,6 +1,6 @@
 """Open a field: whatever climate people have becomes one DataArray (time, lat, lon), lazy where it is large."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,8 @@ from climatebn.errors import ClimateBNError, unknown
 from climatebn.ingest.field.chunking import in_chunks, is_large
 from climatebn.ingest.field.dims import find, standard
 from climatebn.ingest.field.files import open_datasets
-from climatebn.ingest.field.months import monthly_means, require_dates
-from climatebn.ingest.field.units import SPELLINGS, temperature_unit
+from climatebn.ingest.field.months import is_finer_than_monthly, month_numbers, monthly_means, require_dates
+from climatebn.ingest.field.units import temperature_unit
 from climatebn.provenance import stamped
 
 
@@ -32,9 +32,9 @@ def open_field(
         or a DataArray.
     variable : its name; needed only when several variables have time, latitude and longitude.
     select : values of further dimensions, e.g. ``{"level": 1000}``.
-    monthly : average daily or finer data to monthly means.
-    units : says the units where the file does not, or spells them in an unknown way. Kept as they are: nothing is
-        converted.
+    monthly : average daily or finer data to monthly means, a month at a time; without it such data is refused.
+    units : says the units where the file does not, or says them wrongly. Nothing is converted; what a file states is
+        kept, and only spellings of kelvin and of degrees Celsius become "K" and "degC".
     chunks : "auto" or sizes such as ``{"time": 120}`` ask for a lazy field; variables over 512 MB are lazy anyway where
         dask is installed.
 
@@ -46,9 +46,10 @@ def open_field(
     """
     if isinstance(source, xr.DataArray | xr.Dataset):
         field, shown = _standard(_pick(source, variable), select), type(source).__name__
+        _check_frequency(field, monthly)
         field = field if chunks is None else in_chunks(field, chunks)
     else:
-        field, shown = _from_files(open_datasets(source), variable, select, chunks), str(source)
+        field, shown = _from_files(open_datasets(source), variable, select, monthly, chunks), str(source)
     attrs = {} if (unit := _units(field, units)) is None else {"units": unit}
     field = monthly_means(field) if monthly else field
     return stamped(field, field, "open_field", attrs, source=shown, variable=field.name, select=select, monthly=monthly)
@@ -58,11 +59,16 @@ def _from_files(
     files: Mapping[str, xr.Dataset],
     variable: str | None,
     select: Mapping[str, Any] | None,
+    monthly: bool,
     chunks: Mapping[str, int] | str | None,
 ) -> xr.DataArray:
     parts = {path: _standard(_pick(dataset, variable, path), select) for path, dataset in files.items()}
-    if chunks is not None or is_large(parts.values()):
+    for part in parts.values():
+        _check_frequency(part, monthly)
+    if chunks is not None or is_large(parts.values(), monthly):
         return _join({path: in_chunks(part, chunks or "auto") for path, part in parts.items()})
+    if monthly and _months_apart(parts.values()):
+        parts = {path: monthly_means(part) for path, part in parts.items()}
     field = _join({path: part.load() for path, part in parts.items()})
     for dataset in files.values():
         dataset.close()
@@ -111,6 +117,18 @@ def _standard(field: xr.DataArray, select: Mapping[str, Any] | None) -> xr.DataA
     return plain
 
 
+def _check_frequency(field: xr.DataArray, monthly: bool) -> None:
+    """Refuse data finer than monthly, before any of it is read, unless means are asked for."""
+    if not monthly and is_finer_than_monthly(field["time"]):
+        month_numbers(field["time"])
+
+
+def _months_apart(parts: Iterable[xr.DataArray]) -> bool:
+    """Whether no month is spread over two files, so that each can be averaged alone."""
+    months = [np.unique(part["time"].dt.year * 12 + part["time"].dt.month) for part in parts]
+    return len(np.unique(np.concatenate(months))) == sum(map(len, months))
+
+
 def _join(parts: Mapping[str, xr.DataArray]) -> xr.DataArray:
     """Files one after the other in time; they must share one grid."""
     (first, reference), *others = parts.items()
@@ -124,14 +142,6 @@ def _join(parts: Mapping[str, xr.DataArray]) -> xr.DataArray:
 
 
 def _units(field: xr.DataArray, stated: str | None) -> str | None:
+    """Units as stated or as the file has them; a temperature in one of its two spellings."""
     spelt = stated if stated is not None else field.attrs.get("units")
-    if spelt is None:
-        return None
-    unit = temperature_unit(spelt)
-    if unit is None and stated is None:
-        known = ", ".join(sorted(SPELLINGS["K"] | SPELLINGS["degC"]))
-        raise ClimateBNError(
-            f"units {spelt!r} of {field.name!r} are not a temperature; known spellings: {known}. State the units "
-            "yourself, e.g. units='K', or units='hPa' for a field of another quantity"
-        )
-    return unit or stated
+    return None if spelt is None else temperature_unit(spelt) or str(spelt)

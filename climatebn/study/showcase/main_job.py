@@ -4,6 +4,7 @@ The two networks are the paper's: tabu search with BIC at γ = 0.5, and H2PC at 
 its budget, the next larger γ of the paper's grid is taken, and the report says so.
 """
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ import matplotlib.pyplot as plt
 import xarray as xr
 
 from climatebn.criterion import find as find_criterion
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, ClimateBNWarning
 from climatebn.ingest import NodeData, anomalies, to_nodes
 from climatebn.learning import LearnResult, learn
 from climatebn.study.showcase import figures
@@ -46,9 +47,11 @@ def run_main_job(
     field: xr.DataArray,
     out: Path,
     *,
-    base: tuple[str, str] | None = None,
+    anomaly_options: Mapping[str, Any] | None = None,
+    node_options: Mapping[str, Any] | None = None,
+    algorithm: str = "tabu",
+    gamma: float = TABU_GAMMA,
     evidence: Mapping[Any, Any] | None = None,
-    missing: str = "raise",
     progress: bool = True,
     say: Say = lambda line: None,
 ) -> MainResult:
@@ -56,18 +59,18 @@ def run_main_job(
 
     Parameters
     ----------
-    base : years of the climatology; all whole years of the field when None.
+    anomaly_options, node_options : arguments of `anomalies` and of `to_nodes`, e.g. ``{"missing": "drop_nodes"}``.
+    algorithm, gamma : of the first network; the second is that of H2PC.
     evidence : values in sd by node name or (lat, lon); El Niño, 2 sd at 5°S 135°W, when None.
-    missing : "raise", or "drop_nodes" to leave out places with missing values.
     say : is told each step as it begins.
     """
     with output_folder(out) as folder:
         say(f"anomalies of {field.sizes['lat']} × {field.sizes['lon']} places, {field.sizes['time']} months")
-        anomaly = anomalies(field, base=base)
-        data = to_nodes(anomaly, missing=missing)
+        anomaly = anomalies(field, **(anomaly_options or {}))
+        data = to_nodes(anomaly, **(node_options or {}))
         say("compiled kernels (a minute in a new installation, then kept on disk)")
-        _warm_up(data)
-        result = _asked(data, evidence or EL_NINO, progress, say)
+        _warm_up(data, algorithm)
+        result = _asked(data, algorithm, gamma, evidence or EL_NINO, progress, say)
         say("figures, tables, networks, report")
         _write(folder, field, anomaly, result)
     return result
@@ -85,24 +88,33 @@ def learn_h2pc(data: NodeData, progress: bool, say: Say) -> tuple[LearnResult, f
     raise ClimateBNError(f"H2PC ended at no γ of the paper's grid within {H2PC_SECONDS:g} s; give a coarser grid")
 
 
-def _warm_up(data: NodeData) -> None:
+def _warm_up(data: NodeData, first: str) -> None:
     """Learn from a few nodes, so that compilation is not counted against any budget."""
     few = data.select(data.names[:WARM_UP_NODES])
-    for algorithm in ("tabu", "h2pc"):
-        learn(few, algorithm, _bic(TABU_GAMMA), progress=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ClimateBNWarning)  # the data itself is judged when it is learned from
+        for algorithm in (first, "h2pc"):
+            learn(few, algorithm, _bic(TABU_GAMMA), progress=False)
 
 
-def _asked(data: NodeData, evidence: Mapping[Any, Any], progress: bool, say: Say) -> MainResult:
-    say(f"tabu search, γ = {TABU_GAMMA:g}, {len(data.names)} nodes")
-    tabu = learn(data, "tabu", _bic(TABU_GAMMA), progress=progress)
-    h2pc, gamma, notes = learn_h2pc(data, progress, say)
+def _asked(
+    data: NodeData, algorithm: str, gamma: float, evidence: Mapping[Any, Any], progress: bool, say: Say
+) -> MainResult:
+    say(f"{algorithm}, γ = {gamma:g}, {len(data.names)} nodes")
+    first = learn(data, algorithm, _bic(gamma), progress=progress)
+    if not first.valid:
+        raise ClimateBNError(
+            f"{algorithm} found no valid graph at γ = {gamma:g}: {first.reason}. Take tabu, or a larger γ"
+        )
+    h2pc, hybrid_gamma, notes = learn_h2pc(data, progress, say)
     say("teleconnections, v-structures, propagation")
     answers = (
-        answer("tabu", f"tabu (γ = {TABU_GAMMA:g})", tabu, data, evidence),
-        answer("h2pc", f"H2PC (γ = {gamma:g})", h2pc, data, evidence),
-        correlation_answer(data, len(tabu.graph.numbered_skeleton), evidence),
+        answer(algorithm, f"{algorithm} (γ = {gamma:g})", first, data, evidence),
+        answer("h2pc", f"H2PC (γ = {hybrid_gamma:g})", h2pc, data, evidence),
+        correlation_answer(data, len(first.graph.numbered_skeleton), evidence),
     )
-    return MainResult(data, answers, tuple(findings(answers)), notes)
+    doubts = [note for note in first.notes if note not in notes]
+    return MainResult(data, answers, tuple(findings(answers)), (*doubts, *notes))
 
 
 def _bic(gamma: float) -> Any:

@@ -1,0 +1,42 @@
+"""What the library says about its arguments, said in options of the command line."""
+
+import re
+
+WORDS = (
+    (r"(?:open_field\(…, )?select=\{'(\w+)': ([^}]+)\}\)?", r"--select \1=\2"),
+    (r"dimension in select", "dimension in --select"),
+    (r"open_field\(…, monthly=True\)|monthly=True", "--monthly"),
+    (r"(?:to_nodes\(…, )?(?:missing='drop_nodes'|degenerate='drop')\)?", "--drop-missing"),
+    (r"base=\('([^']+)', '([^']+)'\)", r"--base \1 \2"),
+    (r"^base must", "--base must"),
+    (r"^min_cover must", "--min-cover must"),
+    (r"^degrees must", "--grid must"),
+    (r"^months must", "--season must"),
+    (r"months='([^']*)'", r"--season \1"),
+    (r"months=\[([^\]]*)\]", r"--season \1"),
+    (r"^variable must", "--variable must"),
+    (r"^unknown variable", "--variable: unknown variable"),
+    (r"^unknown algorithm", "--algorithm: unknown algorithm"),
+    (r"^unknown criterion", "--criterion: unknown criterion"),
+    (r"^unknown option", "--option: unknown option"),
+    (r"keep='(\w+)'", r"--mask \1"),
+    (r"gamma must", "--gamma must"),
+    (r"cb\.anomalies\(field, detrend='linear'\)", "--detrend"),
+    (r"a coarser grid \(cb\.regrid\)", "a coarser --grid"),
+    (r"a larger γ", "a larger --gamma"),
+    (r"or give open_field the part you need as a DataArray", "or choose a part with --select"),
+    (r"^evidence\b", "--set: evidence"),
+)
+
+
+def in_options(sentence: str) -> str:
+    """A message of the library for somebody who typed a command.
+
+    >>> in_options("time must be monthly. Monthly means are taken only when asked: open_field(…, monthly=True)")
+    'time must be monthly. Monthly means are taken only when asked: --monthly'
+    >>> in_options("e.g. open_field(…, select={'level': 1000.0})")
+    'e.g. --select level=1000.0'
+    """
+    for pattern, words in WORDS:
+        sentence = re.sub(pattern, words, sentence)
+    return sentence
