@@ -45,8 +45,10 @@ from .network.quantities import Combination
 from .network.reference import reference_network
 from .network.store import load_network
 from .uncertainty.ensemble_model import Ensemble
+from .uncertainty.gamma_choice import choose_gamma
 from .uncertainty.relearning import ensemble
 from .uncertainty.shift_null import distant_null
+from .uncertainty.skill import held_out_skill
 
 __all__ = [
     "AIC",
@@ -76,6 +78,7 @@ __all__ = [
     "analysis",
     "anomalies",
     "arc_strength",
+    "choose_gamma",
     "cpdag",
     "criteria",
     "criterion",
@@ -87,6 +90,7 @@ __all__ = [
     "fit",
     "gaussianity",
     "graph",
+    "held_out_skill",
     "ingest",
     "jobs",
     "learn",

@@ -4,6 +4,7 @@ from climatebn.plot.axes import coastline, map_axes
 from climatebn.plot.colliders import vstructures
 from climatebn.plot.curves import quadrants, study_panels
 from climatebn.plot.fields import field
+from climatebn.plot.gamma_choices import gamma_choice
 from climatebn.plot.heldout import goodness
 from climatebn.plot.networks import network
 from climatebn.plot.nulls import null
@@ -16,6 +17,7 @@ __all__ = [
     "coastline",
     "evidence_boxes",
     "field",
+    "gamma_choice",
     "goodness",
     "map_axes",
     "network",

@@ -55,6 +55,7 @@ class Ensemble:
     nodes: Nodes | None = None
     units: str = ""
     history: str = field(default="", repr=False)
+    recipe: tuple[str, Any, int] | None = None  # algorithm, criterion and number of members; not kept in files
 
     def __repr__(self) -> str:
         arcs = [len(directed) + len(lines) for directed, lines in self.graphs]

@@ -4,8 +4,9 @@ Each member is a cell of `climatebn.jobs`: a pure function of the data, the sett
 members are the same bits whatever the workers; number 0 is the network of the whole record.
 """
 
+import os
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -19,7 +20,7 @@ from climatebn.errors import ClimateBNError
 from climatebn.graph import cpdag
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.ingest.nodes.nodes import Nodes
-from climatebn.jobs.executors import InProcess, open_executor
+from climatebn.jobs.executors import open_executor
 from climatebn.jobs.runner import run_cells
 from climatebn.jobs.study import Key, Record
 from climatebn.learning import learn
@@ -75,7 +76,7 @@ def ensemble(
         many rows, 1 for observations that do not depend on each other.
     gamma : γ of the members, if it is to differ from that of the criterion, which the single network is learned with.
     workers : number of processes, or any `concurrent.futures.Executor` (see `climatebn.jobs.open_executor`, Dask
-        included); this process when None. The members are the same in any case.
+        included); this machine's threads when None. The members are the same in any case.
     folder : where finished members are kept; the same call goes on from there after an interrupt, also with more
         ``resamples``.
     max_seconds : for each member; members that do not end are counted (``unended``) and left out.
@@ -136,6 +137,7 @@ def ensemble(
         nodes=nodes if isinstance(nodes, Nodes) else None,
         units=getattr(data, "units", None) or "",
         history=with_history(dict(getattr(data, "attrs", None) or {}), line)["history"],
+        recipe=(algorithm, task.member_criterion, int(resamples)),
     )
 
 
@@ -160,7 +162,9 @@ def learn_member(task: Task, key: Key) -> Record:
     result = learn(
         stats, task.algorithm, criterion, seed=task.seed, max_seconds=task.max_seconds, progress=False, **task.options
     )
-    if task.max_seconds is not None and result.notes and result.seconds >= task.max_seconds:
+    if result.stopped == "interrupted":
+        raise KeyboardInterrupt
+    if result.stopped == "time":
         return Record({"valid": False}, ended=False)
     graph = cpdag(result.dag) if result.dag is not None else result.graph
     arrays = {"directed": _pairs(graph.numbered_arcs), "undirected": _pairs(graph.numbered_undirected)}
@@ -177,11 +181,12 @@ def member(record: Record) -> Member:
 
 @contextmanager
 def chosen_executor(workers: int | Executor | None) -> Iterator[Executor]:
-    """The executor for a number of processes, or the one that was given."""
+    """The executor for a number of processes, or the one that was given; threads of this machine when None."""
     if isinstance(workers, bool) or not (workers is None or isinstance(workers, int) or hasattr(workers, "submit")):
         raise ClimateBNError(f"workers must be a number of processes or an executor; got {workers!r}")
     if workers is None:
-        yield InProcess()
+        with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
+            yield threads
     elif isinstance(workers, int):
         with open_executor(workers) as executor:
             yield executor

@@ -132,7 +132,7 @@ def distant_null(
     draws : number of networks learned from shifted regions, each with a new partition.
     regions : number of regions of the sphere (k-means of the places).
     whiten : whiten the data, and each draw after its shift; a mapping gives arguments of `climatebn.whiten`.
-    workers : number of processes or an executor; this process when None.
+    workers : number of processes or an executor; this machine's threads when None.
 
     Returns
     -------
