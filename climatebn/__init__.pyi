@@ -20,7 +20,7 @@ from .graph.dag import Dag
 from .graph.distance import shd
 from .graph.pdag import Pdag
 from .graph.separation import d_separated
-from .ingest.field.datasets import load_ncep
+from .ingest.field.datasets import load_ncep, load_sst, load_z500
 from .ingest.field.open import open_field
 from .ingest.grid.grid import Grid
 from .ingest.grid.land import mask
@@ -97,6 +97,8 @@ __all__ = [
     "learning",
     "load_ncep",
     "load_network",
+    "load_sst",
+    "load_z500",
     "mask",
     "network",
     "normal_scores",

@@ -1,4 +1,4 @@
-from .field.datasets import data_path, load_ncep
+from .field.datasets import data_path, load_ncep, load_sst, load_z500
 from .field.open import open_field
 from .grid.distance import great_circle
 from .grid.grid import Grid
@@ -28,6 +28,8 @@ __all__ = [
     "great_circle",
     "is_land",
     "load_ncep",
+    "load_sst",
+    "load_z500",
     "mask",
     "normal_scores",
     "open_field",

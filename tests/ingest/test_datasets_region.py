@@ -11,7 +11,7 @@ from made_fields import made_field
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError
-from climatebn.ingest.field.build_ncep import build
+from climatebn.ingest.field.build_embedded import build
 from climatebn.ingest.nodes.learning_table import to_table
 
 
@@ -34,6 +34,24 @@ def test_embedded_global_mean():
     assert (mean * cb.Grid.regular(10).area).sum() == pytest.approx(14.0488, abs=1e-3)
 
 
+def test_embedded_sea_surface_temperature():
+    field = cb.load_sst()
+    assert (field.shape, field.dtype, field.attrs["units"]) == ((492, 18, 36), np.float32, "degC")
+    assert int(field.notnull().all("time").sum()) == int(field.notnull().any("time").sum()) == 443
+    nino = cb.region_mean(cb.anomalies(field), lat=(-5, 5), lon=(-170, -120))
+    assert nino.sel(time="1998-01").item() == pytest.approx(1.72, abs=0.01)
+    assert cb.ingest.data_path("oisst_10deg_1982-2022.nc").stat().st_size < 0.5e6
+
+
+def test_embedded_heights():
+    field = cb.load_z500()
+    assert (field.shape, field.dtype, field.attrs["units"]) == ((516, 18, 36), np.float32, "m")
+    assert not field.isnull().any()
+    winter = cb.anomalies(field).sel(time=slice("2010-01", "2010-02"), lon=-25).mean("time")
+    assert (winter.sel(lat=65) - winter.sel(lat=35)).item() == pytest.approx(233.6, abs=0.5)
+    assert cb.ingest.data_path("z500_10deg_1981-2023.nc").stat().st_size < 0.6e6
+
+
 def test_unknown_grid_and_file():
     with pytest.raises(ClimateBNError, match="unknown grid 'papr'; did you mean 'paper'"):
         cb.load_ncep(grid="papr")
@@ -43,7 +61,7 @@ def test_unknown_grid_and_file():
 
 def test_building_from_another_file_is_refused(tmp_path):
     made_field().to_netcdf(tmp_path / "air.mon.mean.nc")
-    with pytest.raises(ClimateBNError, match=r"has SHA-256 .* come from the file with 57ffdc5f"):
+    with pytest.raises(ClimateBNError, match=r"has SHA-256 .* come from files with .*57ffdc5f"):
         build(tmp_path / "air.mon.mean.nc", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["air.mon.mean.nc"]
 

@@ -1,4 +1,4 @@
-"""The embedded field: NCEP/NCAR Reanalysis 1 monthly air temperature 1981–2010 (data/README.md says how it is made)."""
+"""The embedded fields: air and sea surface temperature, 500 hPa height (data/README.md says how they are made)."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -8,6 +8,7 @@ import xarray as xr
 from climatebn.errors import ClimateBNError, unknown
 
 NCEP_FILES = {"regular": "ncep_10deg_1981-2010.nc", "paper": "ncep_paper_1981-2010.nc"}
+SST_FILE, Z500_FILE = "oisst_10deg_1982-2022.nc", "z500_10deg_1981-2023.nc"
 
 
 def data_path(name: str) -> Path:
@@ -36,5 +37,34 @@ def load_ncep(grid: str = "regular") -> xr.DataArray:
     """
     if grid not in NCEP_FILES:
         raise unknown("grid", grid, NCEP_FILES)
-    with xr.open_dataset(data_path(NCEP_FILES[grid]), engine="netcdf4") as dataset:
-        return dataset["air"].load()
+    return _load(NCEP_FILES[grid], "air")
+
+
+def load_sst() -> xr.DataArray:
+    """Monthly sea surface temperature (degC) 1982–2022, NOAA OI SST V2 on 10° cells; land is missing.
+
+    Cells are area-weighted means where half of the cell or more is sea. Constant ones under the Antarctic ice are left
+    out by ``to_nodes(…, missing="drop_nodes", degenerate="drop")``.
+
+    Examples
+    --------
+    >>> load_sst().sizes
+    Frozen({'time': 492, 'lat': 18, 'lon': 36})
+    """
+    return _load(SST_FILE, "sst")
+
+
+def load_z500() -> xr.DataArray:
+    """Monthly geopotential height (m) at 500 hPa 1981–2023, NCEP/NCAR Reanalysis 1 on 10° cells.
+
+    Examples
+    --------
+    >>> round(float(load_z500().sel(time="2010-02", lat=65, lon=-25)))
+    5348
+    """
+    return _load(Z500_FILE, "hgt")
+
+
+def _load(file: str, variable: str) -> xr.DataArray:
+    with xr.open_dataset(data_path(file), engine="netcdf4") as dataset:
+        return dataset[variable].load()
