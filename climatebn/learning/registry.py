@@ -27,6 +27,8 @@ ALGORITHMS = {
     "hill_climbing": Algorithm("score", "score.hill_climbing", "greedy search over DAGs"),
     "tabu": Algorithm("score", "score.tabu", "greedy search that may step down and never returns"),
     "annealing": Algorithm("score", "score.annealing", "simulated annealing over topological orderings"),
+    "boss": Algorithm("score", "score.boss", "best order score search over orderings"),
+    "exact": Algorithm("score", "score.exact", "the optimum by dynamic programming, up to 20 nodes"),
     "ges": Algorithm("score", "score.ges", "greedy equivalence search over CPDAGs"),
     "mmhc": Algorithm("hybrid", "hybrid.restrict_maximise", "MMPC, then hill climbing"),
     "rsmax2": Algorithm("hybrid", "hybrid.restrict_maximise", "any restriction, then any score search"),

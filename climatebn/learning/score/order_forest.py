@@ -1,0 +1,231 @@
+"""Orderings and what they are worth: every node has the parents that grow-shrink finds among its predecessors.
+
+The trees of `kernels.order_search` keep what was asked, whatever the ordering. A Gaussian score looks at a set of
+parents inside the kernel; any other is asked through `Differences`. Growing from nothing misses parents that explain
+a node only together; where nodes are few, all predecessors without the superfluous ones are tried as well.
+"""
+
+import numpy as np
+
+from climatebn.kernels.dag_search.moves import TAU
+from climatebn.kernels.gaussian.grow_shrink import room, shrink
+from climatebn.kernels.order_search.best_place import DONE, best_place, evaluate
+from climatebn.kernels.order_search.forest import (
+    FULL,
+    SETS,
+    SHRUNK,
+    UP,
+    Forest,
+    passed_over,
+    path,
+    planted,
+    store,
+    with_room,
+)
+from climatebn.kernels.order_search.sweep import evaluate_gaussian
+from climatebn.learning.problem import Problem
+from climatebn.learning.score.differences import Differences, OutOfTime
+from climatebn.learning.score.limits import Limits
+
+FEW = 20  # nodes up to which backward elimination is tried for every set of predecessors
+MOST_SETS = 8_000_000  # sets that are remembered; beyond, the trees are planted anew: about 2 GB
+
+
+class Ordering:
+    """One ordering of the nodes with what each node's parents are worth in it."""
+
+    def __init__(self, order: np.ndarray, worth: np.ndarray) -> None:
+        self.order, self.worth = order, worth
+
+    @property
+    def score(self) -> float:
+        """The sum over all nodes, up to a constant of the problem."""
+        return float(self.worth.sum())
+
+
+class OrderForest:
+    """The trees of one problem; ``asked`` counts the score differences."""
+
+    def __init__(self, problem: Problem, where: Limits) -> None:
+        self._differences = Differences(problem)
+        self._budget = problem.budget
+        self._form = self._differences.form
+        self._barred = where.barred
+        needed = [np.flatnonzero(row) for row in where.kept]
+        self._required = np.full((len(needed), max(map(len, needed)) + 1), -1, np.int64)
+        for row, parents in zip(self._required, needed, strict=True):
+            row[: len(parents)] = parents
+        self._most = self._differences.most_parents
+        self._calls = np.zeros(1, np.int64)
+        if self._form is not None:
+            self._form = self._form._replace(**{name: getattr(self._form, name)[: self._most + 1] for name in "abc"})
+            self._rows = room(self._form.matrix, self._most)
+        self._forest = self._planted()
+        self._few = len(self._barred) <= FEW
+        self._backward: dict[tuple[int, int], tuple[float, list[int]]] = {}  # by target and word of predecessors
+
+    @property
+    def asked(self) -> int:
+        """Score differences asked for."""
+        return int(self._calls[0]) + self._differences.asked
+
+    def _planted(self) -> Forest:
+        return planted(np.zeros(len(self._barred)))
+
+    def ordering(self, order: np.ndarray) -> Ordering:
+        """An ordering from scratch."""
+        last, worth = order[-1], np.empty(len(order))
+        found = self._worth(last, order[:-1], np.full((3, len(order)), np.nan))
+        worth[order[:-1]], worth[last] = found[0, :-1], found[2, -1]
+        return Ordering(order.copy(), worth)
+
+    def improve(self, here: Ordering, v: int) -> bool:
+        """Move node v to its best place; whether that raised the score."""
+        order, worth = here.order, here.worth
+        now = int(np.flatnonzero(order == v)[0])
+        others = np.delete(order, now)
+        known = np.full((3, len(order)), np.nan)
+        known[0, :now], known[1, now:-1], known[2, now] = worth[others[:now]], worth[others[now:]], worth[v]
+        found = self._worth(v, others, known)
+        rank = np.empty(len(order), np.int64)
+        rank[others] = np.arange(len(others))
+        before = self._required[v][self._required[v] >= 0]
+        behind = np.flatnonzero((self._required == v).any(axis=1))
+        first = int(rank[before].max(initial=-1)) + 1
+        last = int(rank[behind].min(initial=len(others)))
+        place, gain = best_place(found, now, first, last, TAU)
+        if gain <= 0:
+            return False
+        here.order = np.insert(others, place, v)
+        worth[others[:place]], worth[others[place:]], worth[v] = found[0, :place], found[1, place:-1], found[2, place]
+        return True
+
+    def arcs(self, here: Ordering) -> list[tuple[int, int]]:
+        """The DAG of an ordering."""
+        rank = np.empty(len(here.order), np.int64)
+        rank[here.order] = np.arange(len(rank))
+        return sorted((int(parent), node) for node in range(len(rank)) for parent in self._parents(node, rank))
+
+    def _worth(self, v: int, others: np.ndarray, worth: np.ndarray) -> np.ndarray:
+        """`evaluate` of node v to the end."""
+        if self._forest.used[SETS] > MOST_SETS:
+            self._forest = self._planted()
+        worth[:2, -1] = 0.0
+        rank = np.full(len(worth[0]), len(worth[0]), np.int64)
+        rank[others] = np.arange(len(others))
+        at = np.zeros(2, np.int64)
+        while True:
+            if self._budget.spent():
+                raise OutOfTime
+            if self._form is not None:
+                known = (self._barred, self._required, self._rows, TAU, self._calls)
+                status = evaluate_gaussian(self._form, self._forest, v, others, rank, worth, at, *known)
+            else:
+                status = evaluate(self._forest, v, others, rank, worth, at)
+            if status == DONE:
+                return self._raised(v, others, worth) if self._few else worth
+            if status == FULL:
+                self._forest = with_room(self._forest, len(self._forest.sets), len(self._forest.branches))
+            else:
+                self._look(status)
+
+    def _raised(self, v: int, others: np.ndarray, worth: np.ndarray) -> np.ndarray:
+        """``worth`` where backward elimination finds no better parents, else what those are worth."""
+        word, own = 0, 1 << v
+        for k, node in enumerate([*others.tolist(), v]):
+            if node != v:
+                worth[0, k] = max(worth[0, k], self._eliminated(node, word)[0])
+                worth[1, k] = max(worth[1, k], self._eliminated(node, word | own)[0])
+            worth[2, k] = max(worth[2, k], self._eliminated(v, word)[0])
+            word |= 1 << node
+        return worth
+
+    def _eliminated(self, target: int, word: int) -> tuple[float, list[int]]:
+        """Score and parents when superfluous predecessors (bits of ``word``) are taken out one by one."""
+        if (target, word) not in self._backward:
+            required = self._required[target][self._required[target] >= 0].tolist()
+            free = [j for j in range(len(self._barred)) if word >> j & 1 and not self._barred[target, j]]
+            members = [*required, *free]
+            if len(members) > self._most or not free:
+                self._backward[target, word] = -np.inf, []
+            elif self._form is not None:
+                rest, value = shrink(self._form, target, np.array(members, np.int64), len(required), TAU)
+                self._calls[0] += sum(range(len(rest), len(members) + 1))
+                self._backward[target, word] = float(value), rest.tolist()
+            else:
+                full = self._local(target, members) - self._local(target, required)
+                rest, gone = self._shrunk(target, members, len(required))
+                self._backward[target, word] = float(full + gone), rest
+        return self._backward[target, word]
+
+    def _members(self, which: int) -> tuple[int, list[int], int]:
+        """Target of a set, its members, and how many of them are required and come first."""
+        target = which
+        while self._forest.sets[target, UP] >= 0:
+            target = int(self._forest.sets[target, UP])
+        required = self._required[target][self._required[target] >= 0].tolist()
+        return target, [*required, *path(self._forest, which).tolist()], len(required)
+
+    def _look(self, which: int) -> None:
+        """Ask the score about a set: who raises it, and what is left without superfluous members."""
+        target, members, fixed = self._members(which)
+        closed = self._barred[target].copy()
+        passed_over(self._forest, which, closed)
+        closed[members] = True
+        sources, gains = np.flatnonzero(~closed), np.empty(0)
+        if len(members) < self._most and len(sources):
+            gains = self._gains(target, members, sources)
+            best = np.argsort(-gains, kind="stable")[: np.sum(gains > TAU)]
+            sources, gains = sources[best], gains[best]
+        else:
+            sources = sources[:0]
+        gone = self._shrunk(target, members, fixed)[1]
+        self._forest = with_room(self._forest, 0, len(sources))
+        store(self._forest, which, sources, gains, float(self._forest.scores[which, 0] + gone))
+
+    def _gains(self, target: int, members: list[int], sources: np.ndarray) -> np.ndarray:
+        """What each source adds to the parents ``members``; −inf where the score cannot tell."""
+        ends, which = np.array([0, len(members)]), np.zeros(len(sources), np.int64)
+        gains = self._differences.additions(np.array([target]), ends, np.array(members, np.int64), which, sources)
+        return np.nan_to_num(gains, nan=-np.inf)
+
+    def _shrunk(self, target: int, members: list[int], fixed: int) -> tuple[list[int], float]:
+        """The members that are left when superfluous ones are taken out, and by how much the score rose."""
+        rest, gone = list(members), 0.0
+        value = self._local(target, rest)
+        while len(rest) > fixed:
+            without = [self._local(target, rest[:i] + rest[i + 1 :]) for i in range(fixed, len(rest))]
+            self._calls[0] += len(without)
+            best = max(without)
+            if not best - value > TAU:
+                break
+            gone, value = gone + best - value, best
+            del rest[fixed + without.index(best)]
+        return rest, gone
+
+    def _local(self, target: int, members: list[int]) -> float:
+        return float(self._differences.score.local(self._differences.stats, target, sorted(members)))
+
+    def _parents(self, node: int, rank: np.ndarray) -> list[int]:
+        which = self._set_of(node, rank)
+        if self._few:
+            word = sum(1 << j for j in np.flatnonzero(rank < rank[node]).tolist())
+            value, parents = self._eliminated(node, word)
+            if value > self._forest.scores[which, SHRUNK] + TAU:
+                return parents
+        target, members, fixed = self._members(which)
+        if self._form is not None:
+            found: list[int] = shrink(self._form, target, np.array(members, np.int64), fixed, TAU)[0].tolist()
+            return found
+        return self._shrunk(target, members, fixed)[0]
+
+    def _set_of(self, node: int, rank: np.ndarray) -> int:
+        """The set of a node among its predecessors, which an evaluation has looked at."""
+        which, forest = node, self._forest
+        while True:
+            first, count = forest.sets[which, :2]
+            branches = forest.branches[first : first + max(count, 0)]
+            open_ = np.flatnonzero(rank[branches[:, 0]] < rank[node])
+            if len(open_) == 0:
+                return which
+            which = int(branches[open_[0], 1])
