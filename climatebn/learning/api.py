@@ -1,6 +1,5 @@
 """`learn`: one call from data, algorithm and criterion to a `LearnResult`."""
 
-import inspect
 import time
 import warnings
 from collections.abc import Sequence
@@ -23,6 +22,7 @@ from climatebn.learning.knowledge import Knowledge
 from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step
 from climatebn.learning.registry import ALGORITHMS, Algorithm, find
 from climatebn.learning.result import LearnResult
+from climatebn.learning.several import chain, options_of, run_all
 from climatebn.provenance import array_hash, history_line, versions, with_history
 from climatebn.rng import generator
 
@@ -37,6 +37,9 @@ def learn(
     order: Sequence[int] | int | None = None,
     seed: int | None = None,
     max_seconds: float | None = None,
+    then: str | Sequence[str] | None = None,
+    restarts: int | None = None,
+    workers: int | None = None,
     threads: int = 1,
     progress: bool = True,
     **options: Any,
@@ -52,6 +55,9 @@ def learn(
     test : another test for the restrict phase of a hybrid algorithm.
     order : the column order to learn in: a permutation, or the seed of one. Results keep the names.
     max_seconds : stop there with what has been found, and say so in ``notes``.
+    then : a search, or several, that go on from the network found: ``"annealing"``, then ``"ges"``.
+    restarts : further runs from other beginnings, drawn from ``seed``; the network with the highest score is returned.
+    workers : processes for those runs; this one when left out.
     **options : the algorithm's own options, e.g. ``max_iter``; see its docstring.
 
     Examples
@@ -62,10 +68,12 @@ def learn(
     >>> cb.learn(data, "hill_climbing").dag.arcs
     [('X1', 'X2')]
     """
-    entry, function = find(algorithm)
-    known = [name for name in inspect.signature(function).parameters if name != "problem"]
+    entry = find(algorithm)[0]
+    known = options_of(algorithm)
     for name in options.keys() - set(known):
         raise unknown(f"option of {algorithm}", name, known)
+    names = chain(algorithm, then)
+    told = {} if restarts is None else {"restarts": restarts}
     stats = to_stats(data)
     doubtful = doubts(data, stats.n, len(stats.names))
     for sentence in doubtful:
@@ -86,15 +94,15 @@ def learn(
         progress=progress,
     )
     started = time.perf_counter()
-    outcome = function(problem, **options)
+    outcome = run_all(problem, names, options, restarts, workers)
     seconds = time.perf_counter() - started
     asked = score if entry.kind == "score" else (criterion or score or matched)
     outcome = replace(outcome, notes=(*outcome.notes, *serial_note(data), *scores_note(data), *doubtful))
     calls = sum(outcome.calls.values())
     words = repr(asked) if test is None else f"{asked!r}, test={test!r}"
     line = history_line(
-        f"learn {algorithm}, {words}",
-        options,
+        f"learn {', then '.join(names)}, {words}",
+        options | told,
         input=array_hash(stats.cov if isinstance(stats, GaussianStats) else stats.codes),
         order=None if order is None else order if isinstance(order, int) else "given",
         seed=seed,
@@ -112,9 +120,9 @@ def learn(
         calls_bnlearn=sum(outcome.phases_bnlearn().values()),
         phase_calls_bnlearn=outcome.phases_bnlearn(),
         seconds=seconds,
-        algorithm=algorithm,
+        algorithm=", then ".join(names),
         criterion=words,
-        options={name: repr(value) for name, value in options.items()},
+        options={name: repr(value) for name, value in (options | told).items()},
         order=tuple(permutation.tolist()),
         seed=seed,
         versions=versions(),

@@ -45,7 +45,8 @@ class Budget:
 class Problem:
     """Data statistics, the criterion, and everything around a run that is not the algorithm's own option.
 
-    ``score`` is set for score-based and hybrid algorithms, ``test`` for constraint-based and hybrid ones.
+    ``score`` is set for score-based and hybrid algorithms, ``test`` for constraint-based and hybrid ones. ``attempt``
+    counts runs of the same search from different beginnings (see `several`).
     """
 
     stats: Stats
@@ -56,6 +57,7 @@ class Problem:
     budget: Budget = field(default_factory=Budget)
     threads: int = 1
     progress: bool = False
+    attempt: int = 0
 
     def show(self, description: str, total: int | None = None, unit: str = "step") -> Progress:
         """A progress display for this run."""

@@ -28,6 +28,7 @@ ALGORITHMS = {
     "tabu": Algorithm("score", "score.tabu", "greedy search that may step down and never returns"),
     "annealing": Algorithm("score", "score.annealing", "simulated annealing over topological orderings"),
     "boss": Algorithm("score", "score.boss", "best order score search over orderings"),
+    "best": Algorithm("score", "score.best", "tabu, BOSS and tabu again while it pays; exact where nodes are few"),
     "exact": Algorithm("score", "score.exact", "the optimum by dynamic programming, up to 20 nodes"),
     "ges": Algorithm("score", "score.ges", "greedy equivalence search over CPDAGs"),
     "mmhc": Algorithm("hybrid", "hybrid.restrict_maximise", "MMPC, then hill climbing"),

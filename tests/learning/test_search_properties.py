@@ -129,17 +129,15 @@ def test_a_start_network_keeps_its_names_under_another_column_order():
     assert set(result.dag.arcs) == set(start)
 
 
-@given(seed=seeds, restart=st.integers(1, 6), perturb=st.integers(1, 9))
+@given(seed=seeds, restarts=st.integers(1, 6))
 @some
-def test_restarts_are_never_worse_and_follow_the_seed(seed, restart, perturb):
+def test_restarts_are_never_worse_and_follow_the_seed(seed, restarts):
     stats = gaussian(seed, nodes=8)
     once = learn(stats, "hill_climbing")
-    more, same = (learn(stats, "hill_climbing", restart=restart, perturb=perturb, seed=seed) for _ in range(2))
+    more, same = (learn(stats, "hill_climbing", restarts=restarts, seed=seed) for _ in range(2))
     assert total(cb.BIC(), stats, edges(more.dag)) >= total(cb.BIC(), stats, edges(once.dag)) - TAU
-    assert more.trace[: len(once.trace)] == once.trace
-    assert len(more.trace) > len(once.trace)
+    assert more.calls > once.calls
     assert (same.trace, same.dag) == (more.trace, more.dag)
-    assert edges(more.dag) in replayed(more)
 
 
 @both
@@ -369,8 +367,8 @@ def test_time_over_gives_the_best_network_so_far(algorithm, looks, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"restart": -1}, "restart must be a whole number, 0 or more; got -1"),
-        ({"perturb": 1.5}, r"perturb must be a whole number, 0 or more; got 1\.5"),
+        ({"restarts": -1}, "restarts must be a whole number, 0 or more; got -1"),
+        ({"restarts": 1.5}, r"restarts must be a whole number, 0 or more; got 1\.5"),
         ({"max_iter": -2}, "max_iter must be a whole number, 0 or more; got -2"),
         ({"candidates": np.ones((3, 3))}, r"candidates must be a 4 × 4 table; its shape is \(3, 3\)"),
         ({"start": [("X1", "X2"), ("X2", "X1")]}, "arcs form a cycle among: X1, X2"),

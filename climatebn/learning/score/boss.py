@@ -7,9 +7,10 @@ ordering are put elsewhere at random and the climb begins again; the best orderi
 
 import numpy as np
 
+from climatebn.errors import OutOfTime
 from climatebn.graph import Dag
-from climatebn.learning.problem import Outcome, Problem
-from climatebn.learning.score.differences import OutOfTime
+from climatebn.kernels.dag_search.moves import TAU
+from climatebn.learning.problem import Outcome, Problem, Stopped
 from climatebn.learning.score.limits import Limits, Start, limits
 from climatebn.learning.score.order_forest import OrderForest, Ordering
 from climatebn.learning.score.search import require_whole
@@ -24,6 +25,7 @@ def boss(
     start: Start | None = None,
     rounds: int | None = None,
     displaced: int = 4,
+    patience: int | None = None,
 ) -> Outcome:
     """Best order score search.
 
@@ -33,6 +35,7 @@ def boss(
     start : a DAG, or arcs (from, to), whose topological order to begin with; the column order when left out.
     rounds : climbs after the first one, each from the best ordering so far with ``displaced`` nodes put elsewhere;
         2000 / N of them, at least 3 and at most 50, when left out.
+    patience : rather than a number of rounds, go on until so many in a row have raised nothing.
 
     A call is one difference of local scores that was not asked before for the same target and parents.
     ``seed`` names the random choices; without one they are those of seed 0.
@@ -42,24 +45,30 @@ def boss(
     >>> cb.learn(cb.GaussianStats(100, cov), "boss", seed=1).dag.arcs
     [('X1', 'X3'), ('X2', 'X3')]
     """
-    require_whole(rounds=rounds, displaced=displaced)
+    require_whole(rounds=rounds, displaced=displaced, patience=patience)
     where = limits(problem, candidates, start)
     forest = OrderForest(problem, where)
-    order = np.array(Dag.from_arcs(problem.stats.names, where.start).order, dtype=np.int64)
-    arcs, notes = where.start, []
+    order = np.array(Dag.from_arcs(problem.stats.names, where.start).numbered_order, dtype=np.int64)
+    arcs, notes = where.start, list[str]()
+    stopped: Stopped = ""
     with problem.show("boss") as progress:
         climber = Climber(problem, forest, where, progress)
         try:
             climber.climb(forest.ordering(order))
-            for _ in range(min(50, max(3, 2000 // len(order))) if rounds is None else rounds):
-                climber.again(displaced)
+            few = min(50, max(3, 2000 // len(order))) if rounds is None else rounds
+            made = idle = 0
+            while made < few if patience is None else idle < patience:
+                idle = 0 if climber.again(displaced) else idle + 1
+                made += 1
         except OutOfTime:
+            stopped = "time"
             notes.append("stopped after max_seconds: the best network so far")
         except KeyboardInterrupt:
+            stopped = "interrupted"
             notes.append("interrupted: the best network so far")
         if climber.best is not None:
             arcs = forest.arcs(climber.best)
-    return Outcome(arcs, calls={"boss": forest.asked}, notes=notes)
+    return Outcome(arcs, calls={"boss": forest.asked}, notes=notes, stopped=stopped)
 
 
 class Climber:
@@ -69,7 +78,7 @@ class Climber:
         self.forest, self.progress = forest, progress
         self.kept = where.kept
         self.best: Ordering | None = None
-        self._random = generator(problem.seed or 0, "boss")
+        self._random = generator(problem.seed or 0, "boss", problem.attempt)
 
     def climb(self, here: Ordering) -> None:
         """Sweep until no move raises the score."""
@@ -84,14 +93,15 @@ class Climber:
             assert self.best is not None
             self.progress.update(1, score=round(self.best.score, 2))
 
-    def again(self, displaced: int) -> None:
-        """Climb from the best ordering with some nodes put elsewhere."""
+    def again(self, displaced: int) -> bool:
+        """Climb from the best ordering with some nodes put elsewhere; whether that found a better one."""
         assert self.best is not None
-        order = self.best.order
+        order, before = self.best.order, self.best.score
         for _ in range(displaced):
             v, place = self._random.integers(len(order), size=2).tolist()
             order = np.insert(np.delete(order, v), place, order[v])
         self.climb(self.forest.ordering(self._legal(order)))
+        return self.best.score > before + TAU * max(1.0, abs(before))
 
     def _keep(self, here: Ordering) -> None:
         if self.best is None or here.score > self.best.score:

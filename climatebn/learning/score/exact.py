@@ -4,11 +4,11 @@ from itertools import combinations
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, OutOfTime
 from climatebn.kernels.order_search.subsets import best_parents, best_sinks, family_scores
-from climatebn.learning.problem import Outcome, Problem
+from climatebn.learning.problem import Outcome, Problem, Stopped
 from climatebn.learning.score.boss import boss
-from climatebn.learning.score.differences import Differences, OutOfTime
+from climatebn.learning.score.differences import Differences
 from climatebn.learning.score.limits import limits
 
 MOST_NODES = 20
@@ -52,10 +52,9 @@ def exact(problem: Problem, *, candidates: np.ndarray | None = None) -> Outcome:
             best_sinks(tables, total, sink)
     except (OutOfTime, KeyboardInterrupt) as cut:
         found = boss(problem, candidates=candidates)
-        why = "interrupted" if isinstance(cut, KeyboardInterrupt) else "stopped after max_seconds"
-        return Outcome(
-            found.directed, calls={"exact": asked, **found.calls}, notes=[f"{why}: boss's network, not exact"]
-        )
+        stopped: Stopped = "interrupted" if isinstance(cut, KeyboardInterrupt) else "time"
+        notes = [f"stopped ({stopped}) before the optimum was known: this is the network of boss"]
+        return Outcome(found.directed, calls={"exact": asked, **found.calls}, notes=notes, stopped=stopped)
     return Outcome(_arcs(size, sink, chosen), calls={"exact": asked})
 
 

@@ -16,8 +16,6 @@ def hill_climbing(
     *,
     candidates: np.ndarray | None = None,
     start: Start | None = None,
-    restart: int = 0,
-    perturb: int = 1,
     max_iter: int | None = None,
 ) -> Outcome:
     """Climb from a start network to a local optimum.
@@ -26,16 +24,7 @@ def hill_climbing(
     ----------
     candidates : bool [from, to], the arcs that may be asked for; all when left out.
     start : a DAG, or arcs (from, to), to begin with; no arcs when left out. Required arcs are added.
-    restart : how often to go on from the optimum after ``perturb`` random moves (drawn from the problem's seed).
     max_iter : largest number of steps in all.
     """
-    require_whole(restart=restart, perturb=perturb, max_iter=max_iter)
-    return search(
-        problem,
-        "hill climbing",
-        candidates=candidates,
-        start=start,
-        max_iter=max_iter,
-        restart=restart,
-        perturb=perturb,
-    )
+    require_whole(max_iter=max_iter)
+    return search(problem, "hill climbing", candidates=candidates, start=start, max_iter=max_iter)

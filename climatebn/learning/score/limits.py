@@ -9,6 +9,7 @@ from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag
 from climatebn.graph.numbering import node_numbers
 from climatebn.learning.problem import Problem
+from climatebn.rng import generator
 
 Start = Dag | Iterable[Sequence[str | int]]
 
@@ -25,7 +26,8 @@ class Limits(NamedTuple):
 def limits(problem: Problem, candidates: np.ndarray | None, start: Start | None) -> Limits:
     """From what is known before, from the pairs that ``candidates`` ([from, to]) allows, and from a start network.
 
-    ``start`` is a DAG (matched by names) or arcs; required arcs are added to it.
+    ``start`` is a DAG (matched by names) or arcs; required arcs are added to it. Without one, a second or later attempt
+    starts from a random network.
     """
     names, knowledge = problem.stats.names, problem.knowledge
     size = len(names)
@@ -42,9 +44,9 @@ def limits(problem: Problem, candidates: np.ndarray | None, start: Start | None)
         barred[target, source] = True
     for source, target in required:
         barred[target, source] = barred[source, target] = kept[target, source] = True
-    arcs = set(required) | set(_arcs(start, names))
     most = size - 1 if knowledge.max_parents is None else min(knowledge.max_parents, size - 1)
-    dag = Dag.from_arcs(names, arcs)
+    begin = _random_arcs(problem, barred, most) if start is None and problem.attempt else _arcs(start, names)
+    dag = Dag.from_arcs(names, set(required) | set(begin))
     for target, parents in enumerate(dag.numbered_parents):
         if len(parents) > most:
             raise ClimateBNError(f"start gives {names[target]} {len(parents)} parents; at most {most} are allowed")
@@ -58,3 +60,21 @@ def _arcs(start: Start | None, names: tuple[str, ...]) -> list[tuple[int, int]]:
     if start is None:
         return []
     return node_numbers(names, start.arcs if isinstance(start, Dag) else start)
+
+
+def _random_arcs(problem: Problem, barred: np.ndarray, most: int) -> list[tuple[int, int]]:
+    """About one arc a node, along a random ordering that keeps required arcs."""
+    random, size = generator(problem.seed or 0, "start", problem.attempt), len(barred)
+    required = [(int(a), int(b)) for a, b in problem.knowledge.required]
+    place = np.empty(size, np.int64)
+    place[random.permutation(size)] = np.arange(size)
+    if required:
+        place[list(Dag.from_arcs(problem.stats.names, required).numbered_order)] = np.arange(size)
+    room = most - np.bincount(np.array([b for _, b in required], dtype=np.int64), minlength=size)
+    arcs: list[tuple[int, int]] = []
+    for a, b in random.integers(size, size=(size, 2)).tolist():
+        a, b = (a, b) if place[a] < place[b] else (b, a)
+        if not barred[b, a] and room[b] > 0 and (a, b) not in arcs:
+            arcs.append((a, b))
+            room[b] -= 1
+    return arcs

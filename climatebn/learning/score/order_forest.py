@@ -7,6 +7,7 @@ a node only together; where nodes are few, all predecessors without the superflu
 
 import numpy as np
 
+from climatebn.errors import OutOfTime
 from climatebn.kernels.dag_search.moves import TAU
 from climatebn.kernels.gaussian.grow_shrink import room, shrink
 from climatebn.kernels.order_search.best_place import DONE, best_place, evaluate
@@ -24,7 +25,7 @@ from climatebn.kernels.order_search.forest import (
 )
 from climatebn.kernels.order_search.sweep import evaluate_gaussian
 from climatebn.learning.problem import Problem
-from climatebn.learning.score.differences import Differences, OutOfTime
+from climatebn.learning.score.differences import Differences
 from climatebn.learning.score.limits import Limits
 
 FEW = 20  # nodes up to which backward elimination is tried for every set of predecessors
@@ -149,9 +150,9 @@ class OrderForest:
             if len(members) > self._most or not free:
                 self._backward[target, word] = -np.inf, []
             elif self._form is not None:
-                rest, value = shrink(self._form, target, np.array(members, np.int64), len(required), TAU)
-                self._calls[0] += sum(range(len(rest), len(members) + 1))
-                self._backward[target, word] = float(value), rest.tolist()
+                left, value = shrink(self._form, target, np.array(members, np.int64), len(required), TAU)
+                self._calls[0] += sum(range(len(left), len(members) + 1))
+                self._backward[target, word] = float(value), left.tolist()
             else:
                 full = self._local(target, members) - self._local(target, required)
                 rest, gone = self._shrunk(target, members, len(required))

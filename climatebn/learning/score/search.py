@@ -10,10 +10,7 @@ from typing import Any
 import numpy as np
 
 from climatebn.errors import ClimateBNError
-from climatebn.kernels.bitset import listed
 from climatebn.kernels.dag_search.climb import DONE
-from climatebn.kernels.dag_search.moves import is_open, move_gain
-from climatebn.kernels.dag_search.reachability import CHILDREN
 from climatebn.kernels.dag_search.tabu_list import ADD, DELETE, REVERSE
 from climatebn.kernels.dag_search.walk import CALLS, GAINED
 from climatebn.learning.problem import Outcome, Problem, Step, Stopped
@@ -22,7 +19,6 @@ from climatebn.learning.score.limits import Limits, Start, limits
 from climatebn.learning.score.python_engine import AskingEngine
 from climatebn.learning.score.state import State
 from climatebn.progress import Progress
-from climatebn.rng import generator
 
 NAMES = {ADD: "add", DELETE: "delete", REVERSE: "reverse"}
 SLICE = 0.05  # seconds of work between looks at progress, budget and Ctrl-C
@@ -40,8 +36,6 @@ def search(
     max_iter: int | None,
     list_size: int = 0,
     max_losses: int = 0,
-    restart: int = 0,
-    perturb: int = 0,
 ) -> Outcome:
     """Walk until no move is left, time is over or Ctrl-C is pressed. Hill climbing has no list and no losses."""
     bounds = limits(problem, candidates, start)
@@ -52,10 +46,7 @@ def search(
         try:
             engine = _engine(problem, bounds, state)
             stopped = _first_sweep(problem, engine, len(problem.stats.names))
-            for attempt in range(restart + 1):
-                if attempt > 0 and not stopped:
-                    _perturb(problem, engine, state, bounds, attempt, perturb)
-                stopped = stopped or _walk(problem, engine, state, progress, max_losses, max_iter)
+            stopped = stopped or _walk(problem, engine, state, progress, max_losses, max_iter)
             notes = _limits_met(problem, state, bounds)
         except KeyboardInterrupt:
             stopped = "interrupted"
@@ -131,21 +122,6 @@ def _why(stopped: Stopped, problem: Problem, max_iter: int | None) -> list[str]:
         "max_iter": f"stopped after max_iter = {max_iter} steps",
     }
     return [words[stopped]] if stopped else []
-
-
-def _perturb(problem: Problem, engine: Engine, state: State, bounds: Limits, attempt: int, moves: int) -> None:
-    """Make random legal moves; the same seed and attempt make the same ones."""
-    random = generator(problem.seed or 0, "restart", attempt)
-    pairs = np.argwhere(~bounds.barred)
-    state.reserve(state.steps + moves)
-    for _ in range(moves):
-        for y, x in pairs[random.integers(len(pairs), size=min(1000, len(pairs)))].tolist():
-            present = y in listed(state.network.sets[CHILDREN, x])
-            kind = int((DELETE, REVERSE)[random.integers(2)] if present else ADD)
-            told = move_gain(state.moves.gain, kind, x, y) > -np.inf
-            if told and is_open(state.network, state.moves, state.ring.taboo[:0], kind, x, y):
-                engine.force(kind, x, y)
-                break
 
 
 def _trace(state: State) -> list[Step]:

@@ -1,0 +1,113 @@
+"""Several runs for one answer: one search after the other (``then``), or the best of several beginnings (``restarts``).
+
+Run 0 begins as the algorithm does by itself; run r > 0 begins elsewhere, by the random stream of the seed and r: at a
+random network, or with the random choices that the algorithm makes anyway. The network with the highest score wins, the
+earliest of equal ones. Which run wins does not depend on the number of workers.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any
+
+from climatebn.errors import ClimateBNError
+from climatebn.graph import Pdag, extension
+from climatebn.jobs.executors import open_executor
+from climatebn.learning.problem import Outcome, Problem
+from climatebn.learning.registry import ALGORITHMS, find
+
+
+def chain(algorithm: str, then: str | Sequence[str] | None) -> tuple[str, ...]:
+    """The algorithms to run one after the other, checked."""
+    following = (then,) if isinstance(then, str) else tuple(then or ())
+    takes = [name for name, entry in ALGORITHMS.items() if entry.kind == "score" and "start" in options_of(name)]
+    for name in following:
+        if name not in takes:
+            raise ClimateBNError(f"then must name searches that take a start ({', '.join(takes)}); got {name!r}")
+    if following and ALGORITHMS[algorithm].kind == "constraint":
+        raise ClimateBNError(f"then= follows a search that has a score; {algorithm} is constraint-based")
+    return algorithm, *following
+
+
+def options_of(algorithm: str) -> list[str]:
+    """The names of the options of an algorithm."""
+    return [name for name in inspect.signature(find(algorithm)[1]).parameters if name != "problem"]
+
+
+def run_all(
+    problem: Problem, names: Sequence[str], options: Mapping[str, Any], restarts: int | None, workers: int | None
+) -> Outcome:
+    """The outcome of a chain of algorithms, the best one of ``restarts`` + 1 runs; ``options`` are the first one's."""
+    if restarts is not None and (isinstance(restarts, bool) or not isinstance(restarts, int) or restarts < 0):
+        raise ClimateBNError(f"restarts must be a whole number, 0 or more; got {restarts!r}")
+    own = "restarts" in options_of(names[0])
+    if own and restarts is not None:
+        options = {**options, "restarts": restarts}
+    if own or not restarts:
+        return run_chain(problem, names, options)
+    if problem.score is None:
+        raise ClimateBNError(f"restarts= needs a score to choose by; {names[0]} asks tests only")
+    with open_executor(workers) if workers else nullcontext() as executor:
+        outcomes = list(_attempts(problem, names, options, restarts, executor))
+    totals = [total(problem, outcome) for outcome in outcomes]
+    best = outcomes[totals.index(max(totals))]
+    calls = {phase: sum(outcome.calls.get(phase, 0) for outcome in outcomes) for phase in best.calls}
+    ends = [outcome.stopped for outcome in outcomes if outcome.stopped]
+    return replace(best, calls=calls, stopped=ends[0] if ends else "")
+
+
+def _attempts(
+    problem: Problem, names: Sequence[str], options: Mapping[str, Any], restarts: int, executor: Executor | None
+) -> Sequence[Outcome]:
+    runs = [replace(problem, attempt=attempt) for attempt in range(restarts + 1)]
+    if executor is not None:
+        quiet = [replace(run, progress=False) for run in runs]
+        return [future.result() for future in [executor.submit(run_chain, run, names, options) for run in quiet]]
+    outcomes = []
+    for run in runs:
+        outcomes.append(run_chain(run, names, options))
+        if outcomes[-1].stopped in ("time", "interrupted"):
+            break
+    return outcomes
+
+
+def run_chain(problem: Problem, names: Sequence[str], options: Mapping[str, Any]) -> Outcome:
+    """Each algorithm begins with the network of the one before it."""
+    outcome = _function(names[0])(problem, **options)
+    for name in names[1:]:
+        if outcome.stopped == "interrupted":
+            break
+        following = _function(name)(problem, start=dag_arcs(problem, outcome))
+        both = {phase: outcome.calls.get(phase, 0) + following.calls.get(phase, 0) for phase in outcome.calls}
+        outcome = replace(
+            following if total(problem, following) >= total(problem, outcome) else outcome,
+            calls=following.calls | both,
+            calls_bnlearn=outcome.calls_bnlearn | following.calls_bnlearn,
+            trace=(*outcome.trace, *following.trace),
+            notes=(*outcome.notes, *following.notes),
+            stopped=outcome.stopped or following.stopped,
+        )
+    return outcome
+
+
+def dag_arcs(problem: Problem, outcome: Outcome) -> list[tuple[int, int]]:
+    """The arcs of a DAG of the outcome's class, in column numbers."""
+    if not outcome.undirected:
+        return list(outcome.directed)
+    graph = Pdag.from_edges(problem.stats.names, outcome.directed, outcome.undirected)
+    return [(int(a), int(b)) for a, b in extension(graph).numbered_arcs]
+
+
+def total(problem: Problem, outcome: Outcome) -> float:
+    """The score of the outcome's network."""
+    parents: list[list[int]] = [[] for _ in problem.stats.names]
+    for source, target in dag_arcs(problem, outcome):
+        parents[target].append(source)
+    assert problem.score is not None
+    return sum(problem.score.local(problem.stats, node, sorted(held)) for node, held in enumerate(parents))
+
+
+def _function(name: str) -> Callable[..., Outcome]:
+    return find(name)[1]
