@@ -17,12 +17,11 @@ from climatebn.graph import Dag, Pdag, extension
 from climatebn.ingest.nodes.doubts import doubts, scores_note
 from climatebn.ingest.nodes.effective_size import serial_note
 from climatebn.ingest.nodes.learning_table import to_table
-from climatebn.kernels.gaussian.local_score import local_scores
 from climatebn.learning.knowledge import Knowledge
 from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step
 from climatebn.learning.registry import ALGORITHMS, Algorithm, find
 from climatebn.learning.result import LearnResult
-from climatebn.learning.several import chain, options_of, run_all
+from climatebn.learning.several import chain, options_of, run_all, total_score
 from climatebn.provenance import array_hash, history_line, versions, with_history
 from climatebn.rng import generator
 
@@ -137,13 +136,6 @@ def to_stats(data: Any) -> Stats:
     if table.levels is None:
         return GaussianStats.of(table.values, table.names)
     return DiscreteStats(table.values, [len(levels) for levels in table.levels], table.names)
-
-
-def total_score(score: Any, stats: Stats, dag: Dag) -> float:
-    """The score of a network: the sum over its nodes."""
-    if isinstance(stats, GaussianStats) and hasattr(score, "form"):
-        return float(local_scores(score.form(stats), dag.numbered_parents).sum())
-    return float(sum(score.local(stats, node, parents) for node, parents in enumerate(dag.numbered_parents)))
 
 
 def algorithms() -> dict[str, str]:

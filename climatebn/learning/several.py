@@ -12,9 +12,11 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
+from climatebn.criterion.stats import GaussianStats, Stats
 from climatebn.errors import ClimateBNError
-from climatebn.graph import Pdag, extension
+from climatebn.graph import Dag, Pdag, extension
 from climatebn.jobs.executors import open_executor
+from climatebn.kernels.gaussian.local_score import local_scores
 from climatebn.learning.problem import Outcome, Problem
 from climatebn.learning.registry import ALGORITHMS, find
 
@@ -94,19 +96,25 @@ def run_chain(problem: Problem, names: Sequence[str], options: Mapping[str, Any]
 
 def dag_arcs(problem: Problem, outcome: Outcome) -> list[tuple[int, int]]:
     """The arcs of a DAG of the outcome's class, in column numbers."""
-    if not outcome.undirected:
-        return list(outcome.directed)
-    graph = Pdag.from_edges(problem.stats.names, outcome.directed, outcome.undirected)
-    return [(int(a), int(b)) for a, b in extension(graph).numbered_arcs]
+    return [(int(a), int(b)) for a, b in _dag(problem, outcome).numbered_arcs]
 
 
 def total(problem: Problem, outcome: Outcome) -> float:
     """The score of the outcome's network."""
-    parents: list[list[int]] = [[] for _ in problem.stats.names]
-    for source, target in dag_arcs(problem, outcome):
-        parents[target].append(source)
-    assert problem.score is not None
-    return sum(problem.score.local(problem.stats, node, sorted(held)) for node, held in enumerate(parents))
+    return total_score(problem.score, problem.stats, _dag(problem, outcome))
+
+
+def total_score(score: Any, stats: Stats, dag: Dag) -> float:
+    """The score of a network: the sum over its nodes."""
+    if isinstance(stats, GaussianStats) and hasattr(score, "form"):
+        return float(local_scores(score.form(stats), dag.numbered_parents).sum())
+    return float(sum(score.local(stats, node, parents) for node, parents in enumerate(dag.numbered_parents)))
+
+
+def _dag(problem: Problem, outcome: Outcome) -> Dag:
+    if not outcome.undirected:
+        return Dag.from_arcs(problem.stats.names, outcome.directed)
+    return extension(Pdag.from_edges(problem.stats.names, outcome.directed, outcome.undirected))
 
 
 def _function(name: str) -> Callable[..., Outcome]:

@@ -136,7 +136,7 @@ def test_knowledge_is_checked():
 def test_lists_of_what_there_is():
     assert set(cb.algorithms()) == {
         *("pc_stable", "grow_shrink", "inter_iamb", "mmpc", "hpc", "si_hiton_pc"),
-        *("hill_climbing", "tabu", "annealing", "ges", "mmhc", "rsmax2", "h2pc"),
+        *("hill_climbing", "tabu", "annealing", "boss", "best", "exact", "ges", "mmhc", "rsmax2", "h2pc"),
     }
     assert cb.criteria()["BIC"].startswith("score")
     assert cb.criteria()["FisherZ"].startswith("test")

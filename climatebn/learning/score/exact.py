@@ -1,15 +1,16 @@
 """The network with the highest score of all, by dynamic programming over sets of nodes: the oracle for every search."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
 from climatebn.errors import ClimateBNError, OutOfTime
 from climatebn.kernels.order_search.subsets import best_parents, best_sinks, family_scores
-from climatebn.learning.problem import Outcome, Problem, Stopped
-from climatebn.learning.score.boss import boss
+from climatebn.learning.problem import Budget, Outcome, Problem, Stopped
 from climatebn.learning.score.differences import Differences
 from climatebn.learning.score.limits import limits
+from climatebn.learning.score.tabu import tabu
 
 MOST_NODES = 20
 CHUNK = 1 << 12  # sets between looks at the clock
@@ -23,7 +24,7 @@ def exact(problem: Problem, *, candidates: np.ndarray | None = None) -> Outcome:
     candidates : matrix, true at [from, to] where an arc may be; all when left out.
 
     Every set of parents that knowledge and data allow is scored once: that is one call. ``max_parents`` of the
-    knowledge makes it faster. When time is over before the optimum is known the answer is that of `boss`, with a note.
+    knowledge makes it faster. When time is over before the optimum is known the answer is that of `tabu`, with a note.
 
     >>> import climatebn as cb
     >>> cov = [[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.5, 0.5, 1.0]]
@@ -51,9 +52,10 @@ def exact(problem: Problem, *, candidates: np.ndarray | None = None) -> Outcome:
             total, sink = np.empty(1 << size), np.zeros(1 << size, np.int8)
             best_sinks(tables, total, sink)
     except (OutOfTime, KeyboardInterrupt) as cut:
-        found = boss(problem, candidates=candidates)
         stopped: Stopped = "interrupted" if isinstance(cut, KeyboardInterrupt) else "time"
-        notes = [f"stopped ({stopped}) before the optimum was known: this is the network of boss"]
+        why = "interrupted" if stopped == "interrupted" else "stopped after max_seconds"
+        found = tabu(replace(problem, budget=Budget()), candidates=candidates)  # milliseconds, for so few nodes
+        notes = [f"{why} before the optimum was known: this is the network of tabu"]
         return Outcome(found.directed, calls={"exact": asked, **found.calls}, notes=notes, stopped=stopped)
     return Outcome(_arcs(size, sink, chosen), calls={"exact": asked})
 
