@@ -19,7 +19,6 @@ from .graph.cpdag import cpdag
 from .graph.dag import Dag
 from .graph.distance import shd
 from .graph.pdag import Pdag
-from .graph.separation import d_separated
 from .ingest.field.datasets import load_ncep, load_sst, load_z500
 from .ingest.field.open import open_field
 from .ingest.grid.grid import Grid
@@ -43,6 +42,7 @@ from .network.fitting import fit
 from .network.gaussian_bn import GaussianBN
 from .network.quantities import Combination
 from .network.reference import reference_network
+from .network.separation import d_separated
 from .network.store import load_network
 from .uncertainty.ensemble_model import Ensemble
 from .uncertainty.gamma_choice import choose_gamma

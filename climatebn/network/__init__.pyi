@@ -5,6 +5,7 @@ from .fitting import fit
 from .gaussian_bn import GaussianBN
 from .quantities import Combination
 from .reference import reference_network
+from .separation import d_separated
 from .store import load_network
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Conditional",
     "DiscreteBN",
     "GaussianBN",
+    "d_separated",
     "fit",
     "load_network",
     "read_bif",

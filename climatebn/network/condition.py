@@ -7,7 +7,7 @@ the values (see `interval`).
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import xarray as xr
@@ -16,13 +16,11 @@ from scipy.special import ndtr
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.evidence import SINGULAR, Evidence, Interval, Observation
-from climatebn.network.interval import Truncated
+from climatebn.network.interval import Limits, Truncated
 from climatebn.network.labels import mask_on_map, on_map
+from climatebn.network.linear_gaussian import LinearGaussian, Units
 from climatebn.network.observed import Observed, Updated, about, observe, update
 from climatebn.provenance import to_json
-
-if TYPE_CHECKING:
-    from climatebn.network.gaussian_bn import GaussianBN, Units
 
 WITHIN_LIMIT = 30.0  # standard deviations from which an interval is still answered
 
@@ -61,6 +59,7 @@ class Conditional:
     words: str = ""
     about: tuple[dict[str, Any], ...] = ()
     truncated: Truncated | None = None
+    note: str = ""
 
     def __getitem__(self, name: str) -> Moments:
         if name not in self.names:
@@ -94,19 +93,16 @@ class Conditional:
     def facts(self) -> dict[str, Any]:
         """What was given, as attributes of a file: as JSON and in words."""
         facts = {"evidence": to_json(self.evidence), "given": self.words}
-        return facts | ({"evidence_about": to_json(self.about)} if self.about else {})
+        if self.about:
+            facts["evidence_about"] = to_json(self.about)
+        return facts | ({"note": self.note} if self.note else {})
 
 
-def condition(bn: "GaussianBN", evidence: Evidence, units: "Units | None") -> Conditional:
+def condition(bn: LinearGaussian, evidence: Evidence, units: Units | None) -> Conditional:
     """See `GaussianBN.condition`."""
     shift, factor = bn.into(units)
     observed = observe(bn, evidence, units)
-    if len(observed.intervals) > 1:
-        which = ", ".join(observed.labels[i] for i in observed.intervals)
-        raise ClimateBNError(
-            f"evidence has {len(observed.intervals)} intervals ({which}); the answer is exact for "
-            "one, beside any number of values. Use bn.probability for joint events"
-        )
+    interval = one_interval(observed)
     updated = update(bn, observed)
     variance = np.maximum(bn.variances() - np.einsum("ij,ij->i", updated.response, updated.response), 0.0)
     at, fixed = observed.fixed()
@@ -114,8 +110,8 @@ def condition(bn: "GaussianBN", evidence: Evidence, units: "Units | None") -> Co
     mean, sd = updated.mean * factor + shift, np.sqrt(variance) * factor
     mean[fixed] = [observed.observations[i].low for i in at]
     truncated = None
-    if observed.intervals:
-        truncated = _within(observed, updated, observed.intervals[0], mean, sd, factor)
+    if interval is not None:
+        truncated = within(observed, updated, interval).answer(mean, sd, factor)
         mean, sd = truncated.moments()
     units_label = "sd" if (units or bn.own_units) == "sd" else bn.units
     given = np.zeros(len(bn.names), dtype=bool)
@@ -140,26 +136,29 @@ def in_words(observations: list[Observation], units: str) -> str:
     return f"{shown}, … ({len(observations)} in all)" if len(observations) > 3 else shown
 
 
-def _within(
-    observed: Observed, updated: Updated, at: int, mean: np.ndarray, sd: np.ndarray, factor: np.ndarray
-) -> Truncated:
-    """Each node's answer to the quantity of the interval, given the values; ``mean`` and ``sd`` in answer units."""
+def one_interval(observed: Observed) -> int | None:
+    """The position of the interval among the evidence; more than one is an error."""
+    if len(observed.intervals) > 1:
+        which = ", ".join(observed.labels[i] for i in observed.intervals)
+        raise ClimateBNError(
+            f"evidence has {len(observed.intervals)} intervals ({which}); the answer is exact for one, beside any "
+            "number of values. Use bn.probability for joint events"
+        )
+    return observed.intervals[0] if observed.intervals else None
+
+
+def within(observed: Observed, updated: Updated, at: int) -> Limits:
+    """The quantity of an interval given the values, own units."""
     row, label = observed.rows[at], observed.labels[at]
     column = updated.columns(observed, [at])[:, 0]
     variance, centre = float(row @ column), float(row @ updated.mean)
     if variance <= SINGULAR * observed.sd[at] ** 2:
         raise ClimateBNError(f"the other evidence fixes {label} at {centre:.3g} (own units); drop its interval")
-    spread = np.sqrt(variance)
+    spread = float(np.sqrt(variance))
     low, high = (float(end[at] - centre) / spread for end in (observed.low, observed.high))
     if low > WITHIN_LIMIT or high < -WITHIN_LIMIT:
         raise ClimateBNError(
             f"evidence is jointly impossible: the other values leave the interval of {label} "
             f"{max(low, -high):.0f} standard deviations away; drop one of them"
         )
-    slope = column / spread * factor
-    slope[sd == 0] = 0.0
-    rest = np.sqrt(np.maximum(sd**2 - slope**2, 0.0))
-    own = observed.observations[at].quantity.node
-    if own is not None:
-        rest[own] = 0.0
-    return Truncated(low, high, mean, slope, rest)
+    return Limits(low, high, centre, spread, column, observed.observations[at].quantity.node)

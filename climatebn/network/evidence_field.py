@@ -33,15 +33,17 @@ def _by_place(field: xr.DataArray, nodes: Nodes | None) -> dict[str, float]:
     field = standard(field, time=False)
     if set(field.dims) != {"lat", "lon"}:
         raise ClimateBNError(f"evidence as a field must be one map (lat, lon); its dimensions are {field.dims}")
-    rows, columns = _same(field["lat"].values, nodes.lat), _same(wrap(field["lon"].values), wrap(nodes.lon), 360.0)
+    cells = np.flatnonzero(nodes.on_grid)
+    rows = _same(field["lat"].values, nodes.lat[cells])
+    columns = _same(wrap(field["lon"].values), wrap(nodes.lon[cells]), 360.0)
     there = (rows >= 0) & (columns >= 0)
     if not there.all():
         raise ClimateBNError(
-            f"evidence as a field must have the cells of the network; {int((~there).sum())} of {len(nodes)} nodes have "
+            f"evidence as a field must have the cells of the network; {int((~there).sum())} of {len(cells)} nodes have "
             "none. Use climatebn.regrid with the network's grid, and NaN where nothing is known"
         )
     values = field.transpose("lat", "lon").values[rows, columns]
-    return dict(zip(nodes.names, values.astype(np.float64).tolist(), strict=True))
+    return dict(zip((nodes.names[i] for i in cells), values.astype(np.float64).tolist(), strict=True))
 
 
 def _same(axis: np.ndarray, wanted: np.ndarray, turn: float = np.inf) -> np.ndarray:

@@ -21,7 +21,8 @@ from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.learning.result import LearnResult
 from climatebn.network.columns import aligned, positions
-from climatebn.network.gaussian_bn import SCALES, GaussianBN, Scale
+from climatebn.network.gaussian_bn import GaussianBN
+from climatebn.network.linear_gaussian import SCALES, Scale
 from climatebn.provenance import array_hash, history_line
 
 COLLINEAR = 1e-10  # singular values below this share of the largest one count as zero

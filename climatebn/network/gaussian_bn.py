@@ -1,215 +1,32 @@
-r"""`GaussianBN`: a linear Gaussian Bayesian network, X_i = c_i + Σ_j b_ji X_j + ε_i with ε_i ~ N(0, d_i).
-
-Its own units are those of the data (``scale="none"``) or standard deviations from the mean (``scale="sd"``): its
-parameters, evidence and answers are in them. The log-likelihood is always that of the data in the data's units.
-"""
+r"""`GaussianBN`: a fitted linear Gaussian network and all that can be asked of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csc_array, csr_array, diags_array, eye_array
+import xarray as xr
 
-from climatebn.errors import ClimateBNError, unknown
-from climatebn.graph import Dag
-from climatebn.graph.numbering import Arc
-from climatebn.ingest.nodes.nodes import Nodes
-from climatebn.network.columns import aligned, read_only
-from climatebn.network.triangle import Triangle
-from climatebn.rng import generator
+from climatebn.network import condition, intervention, joint_events, path_search, quantities, sampling
+from climatebn.network.condition import Conditional
+from climatebn.network.evidence import Evidence
+from climatebn.network.linear_gaussian import LinearGaussian, Units
 
 if TYPE_CHECKING:
     import networkx
 
-    from climatebn.network.condition import Conditional, Evidence
 
-Scale = Literal["none", "sd"]
-SCALES = ("none", "sd")
-Units = Literal["sd", "data"]
-
-
-@dataclass(frozen=True, eq=False)
-class GaussianBN:
+@dataclass(frozen=True, eq=False, repr=False)
+class GaussianBN(LinearGaussian):
     """A fitted network; made by `climatebn.fit`, `GaussianBN.from_parameters` or `climatebn.load_network`.
 
-    Attributes
-    ----------
-    coefficients : sparse B[parent, child], in the network's own units, as are intercepts and residual_variances.
-    centre, spread : mean and standard deviation (n − 1) of each node in the data, in the data's units.
-    nodes : places of the nodes and the way back to the grid; None without geometry.
-    n : observations behind the fit; None for a network made from parameters.
-    variance : how residual variances were estimated, "ml" (RSS / n) or "unbiased" (RSS / (n − k − 1)).
-    learned : how the structure was learned (algorithm, criterion, options, order, seed, calls, versions); empty when
-        it was given.
-    arc_loglik : log-likelihood lost when an arc alone is removed, in the order of ``dag.arcs``.
+    Its parameters and their units are those of `LinearGaussian`. Wherever a node is asked for, its name or its place
+    (lat, lon) will do.
     """
 
-    dag: Dag
-    coefficients: csc_array
-    intercepts: np.ndarray
-    residual_variances: np.ndarray
-    centre: np.ndarray
-    spread: np.ndarray
-    scale: str = "none"
-    nodes: Nodes | None = None
-    units: str = ""
-    n: int | None = None
-    variance: str = "ml"
-    arc_loglik: np.ndarray | None = None
-    history: str = field(default="", repr=False)
-    learned: Mapping[str, Any] = field(default_factory=dict, repr=False)
-
-    def __post_init__(self) -> None:
-        for name in ("intercepts", "residual_variances", "centre", "spread"):
-            value = read_only(getattr(self, name))
-            if value.shape != (len(self.dag),) or not np.isfinite(value).all():
-                raise ClimateBNError(f"{name} needs one finite number for each of the {len(self.dag)} nodes")
-            object.__setattr__(self, name, value)
-        if self.coefficients.shape != (len(self.dag), len(self.dag)) or self.coefficients.nnz != len(
-            self.dag.numbered_arcs
-        ):
-            raise ClimateBNError(f"coefficients needs one number for each of the {len(self.dag.numbered_arcs)} arcs")
-        if not ((self.residual_variances > 0).all() and (self.spread > 0).all()):
-            raise ClimateBNError("residual_variances and spread must be positive")
-
-    @classmethod
-    def from_parameters(
-        cls,
-        names: tuple[str, ...],
-        coefficients: Mapping[Arc, float],
-        intercepts: Mapping[str, float],
-        variances: Mapping[str, float],
-    ) -> "GaussianBN":
-        """A network from its numbers: a coefficient for each (from, to), an intercept and a variance for each node.
-
-        >>> bn = GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, {"a": 1.0, "b": 0.0}, {"a": 1.0, "b": 3.0})
-        >>> bn.mean.tolist(), bn.variances().tolist()
-        ([1.0, 2.0], [1.0, 7.0])
-        """
-        dag = Dag.from_arcs(names, coefficients)
-        weights = [coefficients[arc] for arc in dag.arcs]
-        matrix = csc_array((weights, tuple(dag.numbered_arcs.T)), shape=(len(dag), len(dag)), dtype=np.float64)
-        c, d = (np.array([table[name] for name in names], dtype=np.float64) for table in (intercepts, variances))
-        triangle = Triangle.of(matrix, np.array(dag.numbered_order))
-        return cls(dag, matrix, c, d, triangle.down(c[:, None])[:, 0], np.sqrt(triangle.variances(d)))
-
-    def __repr__(self) -> str:
-        own = "sd" if self.scale == "sd" else self.units or "data"
-        return f"GaussianBN({len(self.names)} nodes, {self.coefficients.nnz} arcs, units of parameters: {own})"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the nodes."""
-        return self.dag.names
-
-    @property
-    def lat(self) -> np.ndarray | None:
-        """Degrees north of each node; None without geometry."""
-        return None if self.nodes is None else self.nodes.lat
-
-    @property
-    def lon(self) -> np.ndarray | None:
-        """Degrees east of each node; None without geometry."""
-        return None if self.nodes is None else self.nodes.lon
-
-    @property
-    def parameters(self) -> int:
-        """Number of free parameters: an intercept and a variance a node, a coefficient an arc."""
-        return 2 * len(self.names) + self.coefficients.nnz
-
-    @property
-    def arc_coefficients(self) -> np.ndarray:
-        """The coefficient of each arc, in the order of ``dag.arcs``."""
-        arcs = self.coefficients.tocoo()
-        return np.asarray(arcs.data[np.lexsort((arcs.col, arcs.row))])
-
-    @property
-    def own_units(self) -> Units:
-        """Units of the parameters, evidence and answers: "sd" or "data"."""
-        return "sd" if self.scale == "sd" else "data"
-
-    def into(self, units: Units | None) -> tuple[np.ndarray, np.ndarray]:
-        """(shift, factor) of each node that bring a value x in own units into ``units``: x · factor + shift."""
-        if units not in (None, "sd", "data"):
-            raise unknown("units", units, ("sd", "data"))
-        if units is None or units == self.own_units:
-            return np.zeros(len(self.names)), np.ones(len(self.names))
-        if units == "data":
-            return self.centre, self.spread
-        return -self.centre / self.spread, 1 / self.spread
-
-    @cached_property
-    def triangle(self) -> Triangle:
-        """Sparse solves with I − Bᵀ."""
-        return Triangle.of(self.coefficients, np.array(self.dag.numbered_order, dtype=np.int64))
-
-    @cached_property
-    def mean(self) -> np.ndarray:
-        """Marginal means, own units."""
-        return read_only(self.triangle.down(self.intercepts[:, None])[:, 0])
-
-    @cached_property
-    def _variances(self) -> np.ndarray:
-        return read_only(self.triangle.variances(self.residual_variances))
-
-    def variances(self) -> np.ndarray:
-        """Marginal variances, own units: O(N · arcs) time and 64 columns of memory; computed once."""
-        return self._variances
-
-    def covariance(self, columns: Any = None) -> np.ndarray:
-        """Σ = (I − Bᵀ)⁻¹ D (I − B)⁻¹, own units: dense N × N, or only the ``columns`` (names or numbers), N × m."""
-        size = len(self.names)
-        if columns is None:
-            root = self.triangle.down(np.diag(np.sqrt(self.residual_variances)))
-            return root @ root.T
-        numbers = [self._number(column) for column in columns]
-        unit = np.zeros((size, len(numbers)))
-        unit[numbers, np.arange(len(numbers))] = 1.0
-        return self.covariance_with(unit)
-
-    def covariance_with(self, weights: np.ndarray) -> np.ndarray:
-        """Σ weights, own units: covariance of every node with linear combinations of nodes (N × m), N × m."""
-        return self.triangle.down(self.residual_variances[:, None] * self.triangle.up(weights))
-
-    def precision(self) -> csc_array:
-        """Σ⁻¹ = (I − B) D⁻¹ (I − Bᵀ), sparse: non-zero between neighbours and between parents of one child."""
-        root = eye_array(len(self.names)) - self.coefficients
-        return (root @ diags_array(1 / self.residual_variances) @ root.T).tocsc()
-
-    def partial_correlations(self) -> csr_array:
-        """Correlation of each two nodes given all others, sparse, with zeros on the diagonal."""
-        precision = self.precision()
-        scale = diags_array(1 / np.sqrt(precision.diagonal()))
-        scaled = (-(scale @ precision @ scale)).tocoo()
-        off = scaled.row != scaled.col
-        return csr_array((scaled.data[off], (scaled.row[off], scaled.col[off])), shape=scaled.shape)
-
-    def loglik(self, data: Any, by: str = "total") -> Any:
-        """Natural log of the density of ``data`` (in the data's units, whatever the scale of the network).
-
-        by : "total" (a float), "node" or "time" (a DataArray that sums to the total).
-        """
-        if by not in ("total", "node", "time"):
-            raise unknown("by", by, ("total", "node", "time"))
-        values = aligned(self.names, data).values
-        if self.scale == "sd":
-            values = (values - self.centre) / self.spread
-        residuals = values - self.intercepts - values @ self.coefficients
-        terms = -(np.log(2 * np.pi * self.residual_variances) + residuals**2 / self.residual_variances) / 2
-        if self.scale == "sd":
-            terms -= np.log(self.spread)
-        if by == "total":
-            return float(terms.sum())
-        from climatebn.network.labels import along
-
-        words = {"long_name": f"log-likelihood of each {by}", "units": "nat"}
-        return along(self.names, self.nodes, data, terms.sum(axis=0 if by == "node" else 1), by, **words)
-
-    def condition(self, evidence: "Evidence", units: Units | None = None) -> "Conditional":
+    def condition(self, evidence: Evidence, units: Units | None = None) -> Conditional:
         """The exact distribution of every node given the values of some.
 
         Parameters
@@ -225,19 +42,127 @@ class GaussianBN:
         >>> bn.condition({"a": 1.5})["b"]
         Moments(mean=3.0, sd=1.7320508075688772)
         """
-        from climatebn.network.condition import condition
+        return condition.condition(self, evidence, units)
 
-        return condition(self, evidence, units)
+    def probability(
+        self, events: Mapping[Any, Any], given: Evidence | None = None, units: Units | None = None
+    ) -> float:
+        """The probability that all events happen together, e.g. {"X300": (1, None), "X81": (1, None)}.
 
-    def sample(self, n: int, seed: int | np.random.Generator | None = None, units: Units | None = None) -> Any:
-        """A DataFrame of n independent draws, one column a node; ``units`` as in `condition`."""
-        if n < 1:
-            raise ClimateBNError(f"n must be at least 1 draw; got {n}")
-        noise = generator(seed, "sample").standard_normal((len(self.names), n))
-        noise *= np.sqrt(self.residual_variances)[:, None]
-        draws = self.triangle.down(noise + self.intercepts[:, None]).T
-        shift, factor = self.into(units)
-        return pd.DataFrame(draws * factor + shift, columns=list(self.names))
+        Parameters
+        ----------
+        events : an interval (low, high), None for an open end, for each node, place, region or combination.
+        given : evidence, as in `condition`, with any number of intervals.
+        units : of the ends of intervals and of the evidence, as in `condition`.
+
+        Returns
+        -------
+        a probability. Intervals of one or two quantities, events and given together: exact to 1e-10; of three to
+        five: by Genz's quasi-random integration (scipy), to about 5e-6 in half a second. More are refused.
+
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 1.0}
+        >>> bn = GaussianBN.from_parameters(("a", "b"), {("a", "b"): 1.0}, *numbers)
+        >>> round(bn.probability({"a": (0, None), "b": (0, None)}), 6)
+        0.375
+        """
+        return joint_events.probability(self, events, given if given is not None else {}, units)
+
+    def do(self, values: Evidence, units: Units | None = None) -> Conditional:
+        """Every node when some are set from outside: the arcs into them are cut (Pearl's do).
+
+        Arcs learned from observations are not causes: the answer is that of an experiment only if every arc of this
+        network is a cause, and nothing that acts on two of its nodes is missing. Compare with `condition`.
+
+        Parameters
+        ----------
+        values : a value for each node to be set, by name or place.
+        units : as in `condition`.
+
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 1.0}
+        >>> bn = GaussianBN.from_parameters(("a", "b"), {("a", "b"): 1.0}, *numbers)
+        >>> bn.do({"b": 2.0})["a"], round(bn.condition({"b": 2.0})["a"].mean, 6)
+        (Moments(mean=0.0, sd=1.0), 1.0)
+        """
+        return intervention.do(self, values, units)
+
+    def sample(
+        self,
+        n: int,
+        seed: int | np.random.Generator | None = None,
+        units: Units | None = None,
+        given: Evidence | None = None,
+    ) -> pd.DataFrame:
+        """A DataFrame of n independent draws, one column a node, exactly from the distribution given evidence.
+
+        Parameters
+        ----------
+        n : number of draws.
+        seed : the same seed gives the same draws.
+        units : of evidence and draws, as in `condition`.
+        given : evidence, as in `condition`.
+
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 1.0}
+        >>> bn = GaussianBN.from_parameters(("a", "b"), {("a", "b"): 1.0}, *numbers)
+        >>> bn.sample(1000, given={"a": 2.0}, seed=1).mean().round(1).to_dict()
+        {'a': 2.0, 'b': 2.0}
+        """
+        return sampling.sample(self, n, seed, units, given if given is not None else {})
+
+    def to_maps(self, samples: Any) -> xr.DataArray:
+        """Samples (DataFrame or array, one column a node) as maps (sample, lat, lon), NaN where no node is."""
+        return sampling.to_maps(self, samples)
+
+    def parents(self, node: Any) -> tuple[str, ...]:
+        """Names of the nodes that an arc leads from to this one, in column order."""
+        return self.dag.parents(self.node_name(node))
+
+    def children(self, node: Any) -> tuple[str, ...]:
+        """Names of the nodes that an arc leads to from this one, in column order."""
+        return self.dag.children(self.node_name(node))
+
+    def markov_blanket(self, node: Any) -> tuple[str, ...]:
+        """Names of parents, children and other parents of children: given these, the rest says nothing about the node.
+
+        >>> numbers = dict.fromkeys("abc", 0.0), dict.fromkeys("abc", 1.0)
+        >>> bn = GaussianBN.from_parameters(tuple("abc"), {("a", "b"): 1.0, ("c", "b"): 1.0}, *numbers)
+        >>> bn.markov_blanket("a")
+        ('b', 'c')
+        """
+        name = self.node_name(node)
+        children = self.dag.children(name)
+        around = {*self.dag.parents(name), *children}.union(*(self.dag.parents(child) for child in children))
+        return tuple(other for other in self.names if other in around and other != name)
+
+    def paths(self, a: Any, b: Any, top: int | None = 20, max_steps: int = 100_000) -> pd.DataFrame:
+        """By which ways ``a`` and ``b`` depend on each other: the open paths, the strongest first.
+
+        The covariance is the sum over all paths without a collider: directed either way, or down both sides from a
+        common cause. Each adds the product of its coefficients and of the variance of its top (Wright's trek rule).
+
+        Parameters
+        ----------
+        a, b : nodes, places, regions or combinations.
+        top : number of paths to list, those of the greatest strength; None for all paths.
+        max_steps : steps of the search after which it ends with what it has found.
+
+        Returns
+        -------
+        DataFrame, the largest |share| first: path (e.g. X81 ← X72 → X300), share (of the covariance, in the network's
+        own units), fraction (share / covariance), strength (product of the partial correlations of its arcs, 0 … 1),
+        kind (forward: a to b, backward: b to a, common cause), nodes (their names). Attributes: covariance,
+        correlation, listed (sum of the shares), rest (covariance − listed), complete (no path is left out). In a dense
+        network the rest is large: thousands of weak paths carry most of a distant link, and their shares partly cancel.
+
+        >>> numbers = dict.fromkeys("abc", 0.0), dict.fromkeys("abc", 1.0)
+        >>> bn = GaussianBN.from_parameters(tuple("abc"), {("a", "b"): 2.0, ("a", "c"): 1.0, ("b", "c"): 3.0}, *numbers)
+        >>> bn.paths("b", "c")[["path", "share"]].values.tolist()
+        [['b → c', 15.0], ['b ← a → c', 2.0]]
+        """
+        return path_search.paths(self, a, b, top, max_steps)
+
+    def node_name(self, node: Any) -> str:
+        """The name of a node given by name or by place (lat, lon)."""
+        return quantities.node_name(node, self.names, self.nodes)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the network as one flat NetCDF file; `climatebn.load_network` reads it back."""
@@ -262,16 +187,3 @@ class GaussianBN:
         from climatebn.network.export import to_json
 
         to_json(self, path)
-
-    def _number(self, node: str | int) -> int:
-        if isinstance(node, str):
-            if node not in self._numbers:
-                raise unknown("node", node, self.names)
-            return self._numbers[node]
-        if not 0 <= node < len(self.names):
-            raise ClimateBNError(f"node number {node} is outside 0 … {len(self.names) - 1}")
-        return int(node)
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.names)}

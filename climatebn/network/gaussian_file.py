@@ -10,7 +10,8 @@ from scipy.sparse import csc_array
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag
 from climatebn.ingest.nodes.nodes import Nodes
-from climatebn.network.gaussian_bn import SCALES, GaussianBN
+from climatebn.network.gaussian_bn import GaussianBN
+from climatebn.network.linear_gaussian import SCALES
 from climatebn.provenance import to_json
 
 SETTINGS = ("scale", "units", "n", "variance")

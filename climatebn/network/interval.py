@@ -31,10 +31,6 @@ class Truncated:
     slope: np.ndarray
     sd: np.ndarray
 
-    def scaled(self, factor: np.ndarray, shift: np.ndarray) -> "Truncated":
-        """The same in other units, x · factor + shift."""
-        return Truncated(self.low, self.high, self.mean * factor + shift, self.slope * factor, self.sd * factor)
-
     def moments(self) -> tuple[np.ndarray, np.ndarray]:
         """Mean and standard deviation of each node."""
         y, weight = panel(*self._range())
@@ -61,15 +57,38 @@ class Truncated:
             norm += weight.sum(axis=1)
         return total / norm
 
+    def _range(self) -> tuple[float, float]:
+        return _cut(self.low, self.high)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """A quantity Y = centre + spread · y (own units) with low ≤ y ≤ high; without the limits y ~ N(0, 1).
+
+    ``column`` is its covariance with every node, ``node`` the node that it is, if it is one.
+    """
+
+    low: float
+    high: float
+    centre: float
+    spread: float
+    column: np.ndarray
+    node: int | None
+
+    def answer(self, mean: np.ndarray, sd: np.ndarray, factor: np.ndarray) -> Truncated:
+        """All nodes, whose ``mean`` and ``sd`` without the interval are in own units · factor."""
+        slope = np.where(sd == 0, 0.0, self.column / self.spread * factor)
+        rest = np.sqrt(np.maximum(sd**2 - slope**2, 0.0))
+        if self.node is not None:
+            rest[self.node] = 0.0
+        return Truncated(self.low, self.high, mean, slope, rest)
+
     def draw(self, uniform: np.ndarray) -> np.ndarray:
-        """Y at these levels (0 … 1) of its distribution function."""
+        """y at these levels (0 … 1) of its distribution function."""
         sign = -1.0 if self.low > 0 else 1.0  # the tail that ndtr keeps in full precision
         first, last = sorted((ndtr(sign * self.low), ndtr(sign * self.high)))
         drawn: np.ndarray = sign * ndtri(first + (last - first) * uniform)
         return np.clip(drawn, self.low, self.high)
-
-    def _range(self) -> tuple[float, float]:
-        return _cut(self.low, self.high)
 
 
 def panel(low: float, high: float) -> tuple[np.ndarray, np.ndarray]:

@@ -12,7 +12,8 @@ import numpy as np
 
 from climatebn.errors import unknown
 from climatebn.ingest.nodes.nodes import Nodes
-from climatebn.network.gaussian_bn import GaussianBN, Units
+from climatebn.network.gaussian_bn import GaussianBN
+from climatebn.network.linear_gaussian import Units
 
 if TYPE_CHECKING:
     from climatebn.network.condition import Conditional, Evidence

@@ -5,7 +5,7 @@ deviation that the network implies for it. A single node keeps the standard devi
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,7 @@ from climatebn.network.evidence import (
     observations,
     require_possible,
 )
-
-if TYPE_CHECKING:
-    from climatebn.network.gaussian_bn import GaussianBN, Units
+from climatebn.network.linear_gaussian import LinearGaussian, Units
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ class Updated:
         return rest
 
 
-def observe(bn: "GaussianBN", evidence: Evidence, units: "Units | None", what: str = "evidence") -> Observed:
+def observe(bn: LinearGaussian, evidence: Evidence, units: Units | None, what: str = "evidence") -> Observed:
     """Read evidence and bring it into the network's own units."""
     shift, factor = bn.into(units)
     data_shift, data_factor = bn.into("data")
@@ -111,7 +109,7 @@ def observe(bn: "GaussianBN", evidence: Evidence, units: "Units | None", what: s
     return Observed(found, rows, columns, ends[:, 0], ends[:, 1], mean, sd)
 
 
-def update(bn: "GaussianBN", observed: Observed) -> Updated:
+def update(bn: LinearGaussian, observed: Observed) -> Updated:
     """Means and covariance given the values."""
     at, root = observed.values, observed.root()
     response = observed.columns[:, at] @ root
@@ -119,7 +117,7 @@ def update(bn: "GaussianBN", observed: Observed) -> Updated:
     return Updated(mean, response)
 
 
-def about(bn: "GaussianBN", observed: Observed) -> tuple[dict[str, Any], ...]:
+def about(bn: LinearGaussian, observed: Observed) -> tuple[dict[str, Any], ...]:
     """Of each quantity that is not a node: its nodes, and its mean and sd in the network, in the data's units."""
     shift, _ = bn.into("data")
     facts = []

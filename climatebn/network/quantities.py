@@ -87,7 +87,9 @@ def _weights(key: Any, number: Mapping[str, int], nodes: Nodes | None, what: str
         if key in number:
             return {key: 1.0}
         if key not in regions:
-            raise unknown(f"{what} node", key, number if nodes is None else (*number, *regions))
+            raise unknown(
+                what if what == "node" else f"{what} node", key, number if nodes is None else (*number, *regions)
+            )
         return region_weights(regions[key], nodes, what)
     if isinstance(key, Region):
         return region_weights(key, nodes, what)
@@ -101,3 +103,11 @@ def _weights(key: Any, number: Mapping[str, int], nodes: Nodes | None, what: str
     if not kept:
         raise ClimateBNError(f"{what}: the weights of {key} cancel; nothing is left of it")
     return kept
+
+
+def node_name(key: Any, names: Sequence[str], nodes: Nodes | None, what: str = "node") -> str:
+    """The name of the one node that a name, a place or a point means."""
+    found = quantity(key, names, nodes, what)
+    if found.node is None:
+        raise ClimateBNError(f"{what} must be one node, by name or place (lat, lon); {key} has {len(found.numbers)}")
+    return found.label

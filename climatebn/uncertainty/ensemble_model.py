@@ -17,8 +17,9 @@ from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.condition import Conditional
-from climatebn.network.gaussian_bn import GaussianBN, Units
+from climatebn.network.gaussian_bn import GaussianBN
 from climatebn.network.joint_normal import JointNormal
+from climatebn.network.linear_gaussian import Units
 from climatebn.progress import Progress
 from climatebn.rng import generator
 from climatebn.uncertainty.arc_support import Graph, averaged, data_driven_threshold, support_table
