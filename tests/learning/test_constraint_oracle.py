@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import climatebn as cb
+from climatebn.errors import ClimateBNError
 
 ORIENTING = ["pc_stable", "grow_shrink", "inter_iamb"]
 NEIGHBOURS = ["mmpc", "hpc", "si_hiton_pc"]
@@ -36,6 +37,21 @@ def test_orienting_algorithms_find_the_cpdag(algorithm, dag):
     assert result.graph == cb.cpdag(dag)
     assert result.valid
     assert not result.conflicts
+
+
+@pytest.mark.parametrize("algorithm", ORIENTING)
+@pytest.mark.parametrize("rule", ["strongest", "majority", "conservative", "maxp"])
+@given(dag=sparse_dags(12))
+@settings(max_examples=6, deadline=None)
+def test_every_rule_for_colliders_finds_the_cpdag(rule, algorithm, dag):
+    result = learn(dag, algorithm, orient=rule)
+    assert result.graph == cb.cpdag(dag)
+    assert not result.conflicts
+
+
+def test_an_unknown_rule_for_colliders_is_refused():
+    with pytest.raises(ClimateBNError, match="unknown orient 'strong'; did you mean 'strongest'"):
+        learn(cb.Dag.from_arcs(["a", "b"], []), "pc_stable", orient="strong")
 
 
 @pytest.mark.parametrize("algorithm", ORIENTING)

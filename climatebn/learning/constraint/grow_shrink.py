@@ -7,18 +7,20 @@ again. Shrink: the first member that is independent given the others leaves, and
 import numpy as np
 
 from climatebn.criterion.bound_test import Session
+from climatebn.learning.constraint.collider_rules import Orient
 from climatebn.learning.constraint.neighbours import from_blankets
 from climatebn.learning.constraint.run import start
 from climatebn.learning.problem import Outcome, Problem
 
 
-def grow_shrink(problem: Problem, *, max_condset: int | None = None, orient: bool = True) -> Outcome:
+def grow_shrink(problem: Problem, *, max_condset: int | None = None, orient: Orient = "bnlearn") -> Outcome:
     """The PDAG of Grow-Shrink.
 
     Parameters
     ----------
     max_condset : largest conditioning set; no limit when None.
-    orient : direct edges; without it the skeleton is returned.
+    orient : how edges are directed: "bnlearn" (as "strongest": the strongest v-structures first), "majority",
+        "conservative" or "maxp" (see `collider_rules`); False returns the skeleton.
     """
     run = start(problem, max_condset)
 

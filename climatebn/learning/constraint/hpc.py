@@ -9,18 +9,19 @@ import math
 import numpy as np
 
 from climatebn.criterion.bound_test import Session
+from climatebn.learning.constraint.collider_rules import Orient
 from climatebn.learning.constraint.neighbours import completed, from_neighbours
 from climatebn.learning.constraint.run import Run, start
 from climatebn.learning.problem import Outcome, Problem
 
 
-def hpc(problem: Problem, *, max_condset: int | None = None, orient: bool = False) -> Outcome:
+def hpc(problem: Problem, *, max_condset: int | None = None, orient: Orient = False) -> Outcome:
     """The skeleton of HPC.
 
     Parameters
     ----------
     max_condset : largest conditioning set; no limit when None.
-    orient : also direct edges, with the nodes at distance at most 2 in the place of blankets.
+    orient : also direct edges ("bnlearn" and so on), with the nodes at distance at most 2 in the place of blankets.
     """
     run = start(problem, max_condset)
     lists = run.each_node("neighbours", lambda session, x: _neighbours(run, session, x))

@@ -7,18 +7,19 @@ over all other sets is known from the rounds before. Then each candidate is test
 import numpy as np
 
 from climatebn.criterion.bound_test import Session
+from climatebn.learning.constraint.collider_rules import Orient
 from climatebn.learning.constraint.neighbours import from_candidates
 from climatebn.learning.constraint.run import start
 from climatebn.learning.problem import Outcome, Problem
 
 
-def mmpc(problem: Problem, *, max_condset: int | None = None, orient: bool = False) -> Outcome:
+def mmpc(problem: Problem, *, max_condset: int | None = None, orient: Orient = False) -> Outcome:
     """The skeleton of MMPC.
 
     Parameters
     ----------
     max_condset : largest conditioning set; no limit when None.
-    orient : also direct edges, with the nodes at distance at most 2 in the place of blankets.
+    orient : also direct edges ("bnlearn" and so on), with the nodes at distance at most 2 in the place of blankets.
     """
     run = start(problem, max_condset)
 

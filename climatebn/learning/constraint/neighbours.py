@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from climatebn.criterion.bound_test import Session
+from climatebn.learning.constraint.collider_rules import Orient, colliders_by_rule, rule_of
 from climatebn.learning.constraint.orientation import colliders_from_blankets, directed, undirected, within_two
 from climatebn.learning.constraint.run import Run
 from climatebn.learning.problem import Outcome
@@ -48,15 +49,15 @@ def neighbourhood(run: Run, session: Session, i: int, lists: Lists, *, own: bool
     return kept
 
 
-def from_blankets(run: Run, blankets: Sequence[list[int] | None], orient: bool) -> Outcome:
+def from_blankets(run: Run, blankets: Sequence[list[int] | None], orient: Orient) -> Outcome:
     """The end of Grow-Shrink and Inter-IAMB: blankets, neighbours and, if asked, orientation."""
     agreed = symmetric(completed(blankets))
     lists = run.each_node("neighbours", lambda session, i: neighbourhood(run, session, i, agreed, own=False))
     neighbours = symmetric(_or_else(lists, agreed))
-    return _oriented(run, neighbours, agreed) if orient else undirected(run, neighbours)
+    return _oriented(run, neighbours, agreed, orient)
 
 
-def from_candidates(run: Run, candidates: Sequence[list[int] | None], smallest: int, orient: bool) -> Outcome:
+def from_candidates(run: Run, candidates: Sequence[list[int] | None], smallest: int, orient: Orient) -> Outcome:
     """The end of MMPC and SI-HITON-PC: candidates, neighbours and, if asked, orientation."""
     known = completed(candidates)
     lists = run.each_node(
@@ -65,15 +66,18 @@ def from_candidates(run: Run, candidates: Sequence[list[int] | None], smallest: 
     return from_neighbours(run, _or_else(lists, known), orient)
 
 
-def from_neighbours(run: Run, lists: Lists, orient: bool) -> Outcome:
+def from_neighbours(run: Run, lists: Lists, orient: Orient) -> Outcome:
     """Neighbours that both ends agree on; oriented, if asked, with nodes at distance at most 2 as blankets."""
-    agreed = symmetric(lists)
-    if not orient:
-        return undirected(run, agreed)
-    return _oriented(run, agreed, within_two(lists))
+    return _oriented(run, symmetric(lists), within_two(lists), orient)
 
 
-def _oriented(run: Run, neighbours: Lists, blankets: Lists) -> Outcome:
+def _oriented(run: Run, neighbours: Lists, blankets: Lists, orient: Orient) -> Outcome:
+    """Blankets tell the strongest colliders first by bnlearn's rule already."""
+    rule = rule_of(orient)
+    if not rule:
+        return undirected(run, neighbours)
+    if rule not in ("bnlearn", "strongest"):
+        return directed(run, neighbours, colliders_by_rule(run, neighbours, None, rule))
     found = run.each_node("colliders", lambda session, x: colliders_from_blankets(session, neighbours, blankets, x))
     return directed(run, neighbours, [collider for some in found for collider in some or ()])
 

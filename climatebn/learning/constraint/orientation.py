@@ -11,14 +11,16 @@ from climatebn.kernels import orientation as kernel
 from climatebn.learning.constraint.run import Run
 from climatebn.learning.problem import Conflict, Outcome
 
+Sets = dict[tuple[int, int], tuple[int, ...]]  # the separating set of a pair, smaller number first
+
 
 class Collider(NamedTuple):
-    """y → x ← z with y, z not adjacent. The smaller p of its test is, the larger the evidence, the earlier it goes."""
+    """y → x ← z with y, z not adjacent. Those with the largest priority are directed first."""
 
     y: int
     x: int
     z: int
-    evidence: float
+    priority: float
 
 
 def unshielded(neighbours: Sequence[Sequence[int]]) -> Iterable[tuple[int, int, int]]:
@@ -31,10 +33,11 @@ def unshielded(neighbours: Sequence[Sequence[int]]) -> Iterable[tuple[int, int, 
 
 
 def colliders_from_sets(
-    run: Run, neighbours: Sequence[Sequence[int]], sets: dict[tuple[int, int], tuple[int, ...]]
+    run: Run, neighbours: Sequence[Sequence[int]], sets: Sets, certain_first: bool = False
 ) -> list[Collider]:
     """Colliders whose centre is not in the set that separated its ends (∅ unless ``sets`` holds another).
 
+    bnlearn directs those first whose separating test was least certain; ``certain_first`` the most certain ones.
     Ends that knowledge keeps apart were never tested: they are asked about as in `colliders_from_blankets`.
     """
     found, strengths, session = [], {}, run.session
@@ -44,13 +47,13 @@ def colliders_from_sets(
             if not run.stopped:
                 with run.interruptible("colliders: cut short, some edges stay undirected"):
                     run.check_time()
-                    found += _collider(session, y, x, z, blankets)
+                    found += dependent_collider(session, y, x, z, blankets)
             continue
         given = sets.get((y, z), ())
         if x not in given:
             if (y, z) not in strengths:
                 strengths[y, z] = session.again(y, z, given)
-            found.append(Collider(y, x, z, strengths[y, z]))
+            found.append(Collider(y, x, z, -strengths[y, z] if certain_first else strengths[y, z]))
     return found
 
 
@@ -61,11 +64,11 @@ def colliders_from_blankets(
     found = []
     for y, z in combinations(sorted(neighbours[x]), 2):
         if z not in neighbours[y]:
-            found += _collider(session, y, x, z, blankets)
+            found += dependent_collider(session, y, x, z, blankets)
     return found
 
 
-def _collider(session: Session, y: int, x: int, z: int, blankets: Sequence[Sequence[int]]) -> list[Collider]:
+def dependent_collider(session: Session, y: int, x: int, z: int, blankets: Sequence[Sequence[int]]) -> list[Collider]:
     """The collider y → x ← z, or nothing."""
     of_y = [node for node in blankets[y] if node not in (x, z)]
     of_z = [node for node in blankets[z] if node not in (x, y)]
@@ -88,7 +91,7 @@ def directed(run: Run, neighbours: Sequence[Sequence[int]], colliders: Sequence[
     reach = np.zeros((run.size, (run.size + 63) // 64), dtype=np.uint64)
     known = _direct_known(run, state, reach)
 
-    ranked = sorted(colliders, key=lambda collider: -collider.evidence)  # a stable sort
+    ranked = sorted(colliders, key=lambda collider: -collider.priority)  # a stable sort
     triples = np.array([collider[:3] for collider in ranked], dtype=np.int64).reshape(-1, 3)
     fates = kernel.apply_colliders(state, reach, triples)
     conflicts = []
