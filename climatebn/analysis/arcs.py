@@ -88,11 +88,10 @@ def _own_strength(network: Any) -> np.ndarray:
 
 
 def _strength(edges: Links, data: Any, criterion: Any) -> np.ndarray:
-    from climatebn.criterion import BIC
+    from climatebn.criterion.registry import as_criterion
     from climatebn.learning.api import to_stats
 
-    if criterion is None:
-        criterion = BIC()
+    criterion = as_criterion("BIC" if criterion is None else criterion)
     stats = to_stats(data)
     if stats.kind not in criterion.kinds:
         raise ClimateBNError(f"{criterion!r} does not fit {stats.kind} data")

@@ -12,6 +12,7 @@ import numpy as np
 
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Pdag
+from climatebn.html import box
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.condition import Conditional
@@ -43,6 +44,15 @@ class CorrelationNetwork:
     def __repr__(self) -> str:
         edges = len(self.graph.numbered_undirected)
         return f"CorrelationNetwork({len(self.names)} nodes, {edges} edges, |correlation| ≥ {self.threshold:.3f})"
+
+    def _repr_html_(self) -> str:
+        facts = {
+            "edges": len(self.graph.numbered_undirected),
+            "|correlation|": f"≥ {self.threshold:.3f}",
+            "observations": self.n,
+            "units": self.units,
+        }
+        return box("CorrelationNetwork", f"{len(self.names)} nodes", facts, {"History": self.history})
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,7 +1,6 @@
 """`climatebn learn`: one network from a NetCDF or Zarr file."""
 
 import ast
-import inspect
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,23 @@ from climatebn.cli.wording import in_options
 @click.option("--criterion", default="BIC", show_default=True, help="One of climatebn.criteria(), e.g. BGe or G2.")
 @click.option("--gamma", type=float, help="γ of BIC: weight of log N in the penalty.  [default: 0]")
 @click.option("--alpha", type=float, help="Level of a test.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Own option of the algorithm.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Own option of the algorithm; climatebn.algorithms(NAME) lists them.",
+)
 @field_options(grid=None, grid_help="Average to cells of this many degrees first.  [default: FILE's own]")
 @click.option("--max-seconds", type=float, help="Stop there with what has been found.")
 @click.option("--seed", type=int, help="For algorithms with randomness.")
+@click.option(
+    "--scale",
+    type=click.Choice(["none", "sd"]),
+    default="none",
+    show_default=True,
+    help="Units of the saved network: those of FILE, or sd.",
+)
 @click.option("--out", type=click.Path(path_type=Path), help="Network file (NetCDF).  [default: FILE's name + .bn.nc]")
 @click.option("--quiet", is_flag=True, help="No progress, no summary.")
 def command(
@@ -33,6 +45,7 @@ def command(
     options: tuple[str, ...],
     max_seconds: float | None,
     seed: int | None,
+    scale: Any,
     out: Path | None,
     quiet: bool,
 ) -> None:
@@ -52,7 +65,7 @@ def command(
     result = cb.learn(data, algorithm, chosen, seed=seed, max_seconds=max_seconds, progress=not quiet, **own)
     target = out or Path(f"{Path(source.rstrip('/')).stem}.bn.nc")
     if result.valid:
-        cb.fit(result, data, scale="sd").save(target)
+        cb.fit(result, data, scale=scale).save(target)
     else:
         target = target.with_suffix(".json")
         result.save(target)
@@ -74,9 +87,9 @@ def _criterion(name: str, gamma: float | None, alpha: float | None) -> Any:
 def _options(algorithm: str, settings: tuple[str, ...]) -> dict[str, Any]:
     """NAME=VALUE pairs of the algorithm; a value that is a Python literal is read as one, any other is text."""
     from climatebn.errors import unknown
-    from climatebn.learning.registry import find
+    from climatebn.learning.registry import option_names
 
-    known = [name for name in inspect.signature(find(algorithm)[1]).parameters if name not in ("problem", "candidates")]
+    known = [name for name in option_names(algorithm) if name != "candidates"]
     options = {}
     for setting in settings:
         name, equals, value = setting.partition("=")

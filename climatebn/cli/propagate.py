@@ -20,8 +20,8 @@ from climatebn.cli.evidence import parse_evidence
     help="Or LAT,LON=VALUE, or REGION=VALUE (nino34, indian_ocean, …); LOW:HIGH for an interval; repeat.",
 )
 @click.option("--threshold", type=float, default=1.0, show_default=True, help="An extreme is beyond ± this.")
-@click.option("--tail", type=click.Choice(["upper", "lower", "both"]), default="both", show_default=True)
-@click.option("--units", type=click.Choice(["sd", "data"]), default="sd", show_default=True, help="Of all values.")
+@click.option("--tail", type=click.Choice(["upper", "lower", "both"]), default="upper", show_default=True)
+@click.option("--units", type=click.Choice(["sd", "data"]), help="Of all values.  [default: the network's own]")
 @click.option("--png", type=click.Path(path_type=Path), help="Draw a map (PNG, or PDF by its ending).")
 @click.option("--out", type=click.Path(path_type=Path), help="Save all fields (NetCDF).")
 @click.option("--top", type=click.IntRange(min=0), default=10, show_default=True, help="Places to list.")

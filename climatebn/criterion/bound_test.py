@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.criterion.protocols import IndependenceTest
+from climatebn.criterion.protocols import HasLevel, IndependenceTest, ManyTests, form_of_test
 from climatebn.criterion.stats import Stats
 from climatebn.errors import OutOfTime
 
@@ -46,7 +46,7 @@ class Level(NamedTuple):
 
 def bind(test: IndependenceTest, stats: Stats, spent: Callable[[], bool] = lambda: False) -> "Session":
     """The session of a test on data; ``spent`` is asked during long searches whether time is over."""
-    form = test.form(stats) if stats.kind == "gaussian" and hasattr(test, "form") else None
+    form = form_of_test(test, stats)
     if form is None:
         return Session(test, stats, spent)
     from climatebn.criterion.compiled_bound_test import CompiledSession
@@ -63,8 +63,7 @@ class Session:
         self.test, self.stats, self.spent = test, stats, spent
         self.calls = 0
         self.bare_tests = 0
-        alpha = getattr(test, "alpha", None)
-        self.log_alpha = -1.0 if alpha is None else math.log(alpha)  # without a level, p is 0 or 1
+        self.log_alpha = math.log(test.alpha) if isinstance(test, HasLevel) else -1.0  # without a level, p is 0 or 1
         self.limit = len(stats.names)  # on the size of the sets that searches draw; `capped` once it was felt
         self.capped = False
 
@@ -124,9 +123,8 @@ class Session:
         """Some tests of `row`, not counted; all at once where the test can."""
         if self.spent():
             raise OutOfTime
-        if hasattr(self.test, "evidences") and not {x, *given} & {*ys} and x not in given:
-            found: Sequence[float] = self.test.evidences(self.stats, x, ys, given)
-            return found
+        if isinstance(self.test, ManyTests) and not {x, *given} & {*ys} and x not in given:
+            return self.test.evidences(self.stats, x, [int(y) for y in ys], [int(z) for z in given])
         return [self.again(x, y, given) for y in ys]
 
     def around(self, x: int, ys: Nodes, members: Nodes) -> np.ndarray:

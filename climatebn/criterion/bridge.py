@@ -14,11 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from climatebn.criterion import discrete, partial_correlation
 from climatebn.criterion.likelihood import PenalisedLikelihood
-from climatebn.criterion.protocols import IndependenceTest, Score
+from climatebn.criterion.protocols import CompiledScore, IndependenceTest, ManyGains, Score
 from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
 from climatebn.kernels.gaussian.evidence_form import RATIO, EvidenceForm
 
@@ -104,9 +102,9 @@ class SignOfGain(ScoreAsTest):
 
     def evidences(self, stats: Stats, x: int, ys: Sequence[int], given: Sequence[int]) -> Sequence[float]:
         """The same of x with each y; scores with ``gains`` group rows once (one alone may be remembered)."""
-        if len(ys) > 1 and hasattr(self.score, "gains"):
-            gains: np.ndarray = self.score.gains(stats, x, given, ys)
-            return gains.tolist()
+        if len(ys) > 1 and isinstance(self.score, ManyGains):
+            gains: list[float] = self.score.gains(stats, x, given, ys).tolist()
+            return gains
         return [self.evidence(stats, x, y, given) for y in ys]
 
     def log_p(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
@@ -115,7 +113,7 @@ class SignOfGain(ScoreAsTest):
 
     def form(self, stats: Stats) -> EvidenceForm | None:
         """The compiled form, where the score has one."""
-        if not isinstance(stats, GaussianStats) or not hasattr(self.score, "form"):
+        if not isinstance(stats, GaussianStats) or not isinstance(self.score, CompiledScore):
             return None
         if self not in stats.memo:
             stats.memo[self] = partial_correlation.form_of_gain(self.score.form(stats), stats)

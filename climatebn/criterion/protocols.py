@@ -1,25 +1,46 @@
-"""The two protocols through which criteria and algorithms meet. No base class is needed.
+"""The protocols through which criteria and algorithms meet. No base class is needed.
 
 A criterion is a small frozen (hence hashable) dataclass with its settings. ``kinds`` tells which data it fits.
 A *score* measures one node given its parents; a *test* measures the dependence of two nodes given others.
 Any score is also a test (see `bridge`). Column numbers, never names, cross this border.
+
+`Score` or `IndependenceTest` is all that is needed. What else algorithms look for makes them faster, or tells them
+more: `CompiledScore`, `ManyGains`, `CompiledTest`, `ManyTests`, `HasLevel`. They look for nothing that is not here.
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from climatebn.criterion.stats import Stats
+    from climatebn.kernels.gaussian.evidence_form import EvidenceForm
+    from climatebn.kernels.gaussian.form import GaussianForm
 
 
 @runtime_checkable
 class Score(Protocol):
-    """Evidence for a set of parents; the score of a network is the sum over its nodes; higher is better.
-
-    A score may also have ``form(stats)``: its compiled form (see `kernels`), which makes searches fast.
-    """
+    """Evidence for a set of parents; the score of a network is the sum over its nodes; higher is better."""
 
     kinds: ClassVar[frozenset[str]]  # of {"gaussian", "discrete"}
     equivalent: ClassVar[bool]  # Markov-equivalent DAGs score the same
 
     def local(self, stats: Any, node: int, parents: Sequence[int]) -> float: ...
+
+
+@runtime_checkable
+class CompiledScore(Protocol):
+    """A score with a compiled form for Gaussian data (see `kernels.gaussian.form`), which makes searches fast."""
+
+    def form(self, stats: Any) -> "GaussianForm": ...
+
+
+@runtime_checkable
+class ManyGains(Protocol):
+    """A score that can tell what each of many candidates would add to one set of parents, cheaper than one by one."""
+
+    def gains(self, stats: Any, node: int, parents: Sequence[int], candidates: Sequence[int]) -> np.ndarray: ...
 
 
 @runtime_checkable
@@ -36,3 +57,37 @@ class IndependenceTest(Protocol):
     def dependent(self, stats: Any, x: int, y: int, given: Sequence[int]) -> bool: ...
     def evidence(self, stats: Any, x: int, y: int, given: Sequence[int]) -> float: ...
     def log_p(self, stats: Any, x: int, y: int, given: Sequence[int]) -> float: ...
+
+
+@runtime_checkable
+class CompiledTest(Protocol):
+    """A test with a compiled form for Gaussian data (see `kernels.gaussian.evidence_form`); None where it has none."""
+
+    def form(self, stats: Any) -> "EvidenceForm | None": ...
+
+
+@runtime_checkable
+class ManyTests(Protocol):
+    """A test that can measure x with each of ``ys`` given one set, cheaper than one by one."""
+
+    def evidences(self, stats: Any, x: int, ys: Sequence[int], given: Sequence[int]) -> Sequence[float]: ...
+
+
+@runtime_checkable
+class HasLevel(Protocol):
+    """A test that decides by p < ``alpha``; any other has p-values of 0 or 1 only."""
+
+    alpha: float
+
+
+Criterion: TypeAlias = Score | IndependenceTest
+
+
+def form_of_score(score: Any, stats: "Stats") -> "GaussianForm | None":
+    """The compiled form of a score on Gaussian data, where it has one."""
+    return score.form(stats) if stats.kind == "gaussian" and isinstance(score, CompiledScore) else None
+
+
+def form_of_test(test: Any, stats: "Stats") -> "EvidenceForm | None":
+    """The compiled form of a test on Gaussian data, where it has one."""
+    return test.form(stats) if stats.kind == "gaussian" and isinstance(test, CompiledTest) else None

@@ -3,8 +3,8 @@
 from importlib import import_module
 from typing import Any
 
-from climatebn.criterion.protocols import Score
-from climatebn.errors import unknown
+from climatebn.criterion.protocols import Criterion, IndependenceTest, Score
+from climatebn.errors import ClimateBNError, unknown
 
 CRITERIA = {
     "BIC": "bic",
@@ -25,6 +25,22 @@ def find(name: str) -> Any:
     if name not in CRITERIA:
         raise unknown("criterion", name, CRITERIA)
     return getattr(import_module(f"climatebn.criterion.{CRITERIA[name]}"), name)
+
+
+def as_criterion(given: Any) -> Criterion:
+    """A criterion as it is; a class, or the name of one, as its instance with all defaults.
+
+    >>> as_criterion("BIC")
+    BIC(gamma=0.0, variance='ml', weight=1.0)
+    """
+    kind = find(given) if isinstance(given, str) else given
+    try:
+        found = kind() if isinstance(kind, type) else kind
+    except TypeError as error:
+        raise ClimateBNError(f"{given} needs settings and cannot be given by its name alone: {error}") from None
+    if not isinstance(found, Score | IndependenceTest):
+        raise ClimateBNError(f"criterion must be a score or a test (see climatebn.criteria()); got {given!r}")
+    return found
 
 
 def criteria() -> dict[str, str]:

@@ -7,11 +7,13 @@ To add a study: write a frozen dataclass with its settings and these functions, 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+from climatebn.html import box
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +47,7 @@ def _no_inputs(config: Any) -> dict[str, str]:
     return {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Study:
     """A set of cells and what becomes of their records.
 
@@ -70,3 +72,12 @@ class Study:
     finish: Callable[[Any, "pd.DataFrame", Records, Path], str]
     cost: Callable[[Any, Key], float] = field(default=_equal_cost)
     inputs: Callable[[Any], Mapping[str, str]] = field(default=_no_inputs)
+
+    def __repr__(self) -> str:
+        cells = len(self.cells(self.default)), len(self.cells(self.quick))
+        return f"Study({self.name}: {' × '.join(self.axes)}, {cells[0]} cells, {cells[1]} in its quick form)"
+
+    def _repr_html_(self) -> str:
+        facts = {"axes": " × ".join(self.axes), "cells": len(self.cells(self.default))}
+        configurations = {"Settings": asdict(self.default), "Quick settings": asdict(self.quick)}
+        return box("Study", self.name, facts, configurations)

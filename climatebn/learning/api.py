@@ -4,13 +4,14 @@ import time
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from climatebn.criterion.bridge import as_test
 from climatebn.criterion.collinear import require_distinct
-from climatebn.criterion.protocols import IndependenceTest, Score
+from climatebn.criterion.protocols import Criterion, IndependenceTest, Score
+from climatebn.criterion.registry import as_criterion
 from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
 from climatebn.errors import ClimateBNError, ClimateBNWarning, unknown
 from climatebn.graph import Dag, Pdag, extension
@@ -19,19 +20,26 @@ from climatebn.ingest.nodes.effective_size import serial_note
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.learning.knowledge import Knowledge
 from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step
-from climatebn.learning.registry import ALGORITHMS, Algorithm, find
+from climatebn.learning.registry import ALGORITHMS, Algorithm, described_options, find, option_names
 from climatebn.learning.result import LearnResult
-from climatebn.learning.several import chain, options_of, run_all, total_score
+from climatebn.learning.several import chain, run_all, total_score
 from climatebn.provenance import array_hash, history_line, versions, with_history
 from climatebn.rng import generator
 
+if TYPE_CHECKING:
+    import pandas
+
+    from climatebn.ingest.nodes.node_data import NodeData
+
+    Data: TypeAlias = NodeData | pandas.DataFrame | np.ndarray | GaussianStats | DiscreteStats
+
 
 def learn(
-    data: Any,
+    data: "Data",
     algorithm: str = "tabu",
-    criterion: Any = None,
+    criterion: Criterion | type[Criterion] | str | None = "BIC",
     *,
-    test: Any = None,
+    test: Criterion | type[Criterion] | str | None = None,
     knowledge: Knowledge | None = None,
     order: Sequence[int] | int | None = None,
     seed: int | None = None,
@@ -49,15 +57,24 @@ def learn(
     ----------
     data : NodeData, DataFrame (categorical columns make it discrete), 2-D array, GaussianStats or DiscreteStats.
     algorithm : a name that `climatebn.algorithms()` lists.
-    criterion : a score or a test; BIC when left out. A score given to a constraint-based algorithm becomes its
-        matched test; a hybrid algorithm uses it for both phases.
-    test : another test for the restrict phase of a hybrid algorithm.
-    order : the column order to learn in: a permutation, or the seed of one. Results keep the names.
-    max_seconds : stop there with what has been found, and say so in ``notes``.
+    criterion : a score or a test, e.g. ``cb.BIC(gamma=0.5)``; its class, or a name that `climatebn.criteria()` lists,
+        stands for its defaults. A score given to a constraint-based algorithm becomes its matched test; a hybrid
+        algorithm uses it for both phases.
+    test : another test for the restrict phase of a hybrid algorithm, given like ``criterion``.
+    knowledge : arcs that must be there, arcs that must not, and how many parents a node may have; none when left out.
+    order : the column order to learn in: a permutation of 0 … N − 1, or the seed of one. Results keep the names.
+    seed : names the random moves of annealing and of restarts; without one they are those of seed 0.
+    max_seconds : stop after this wall-clock time with what has been found; ``stopped`` is then "time".
+    threads : threads of a constraint-based algorithm; the answer is the same with any number.
+    progress : show a progress bar.
     then : a search, or several, that go on from the network found: ``"annealing"``, then ``"ges"``.
     restarts : further runs from other beginnings, drawn from ``seed``; the network with the highest score is returned.
     workers : processes for those runs; this one when left out.
-    **options : the algorithm's own options, e.g. ``max_iter``; see its docstring.
+    **options : the algorithm's own options, e.g. ``max_iter``; `climatebn.algorithms("tabu")` lists those of tabu.
+
+    Returns
+    -------
+    LearnResult, with the graph, its DAG, its score, what it cost and how it was made.
 
     Examples
     --------
@@ -68,7 +85,7 @@ def learn(
     [('X1', 'X2')]
     """
     entry = find(algorithm)[0]
-    known = options_of(algorithm)
+    known = option_names(algorithm)
     for name in options.keys() - set(known):
         raise unknown(f"option of {algorithm}", name, known)
     names = chain(algorithm, then)
@@ -79,6 +96,8 @@ def learn(
         warnings.warn(sentence, ClimateBNWarning, stacklevel=1)  # said from here, each is shown once a session
     if isinstance(stats, GaussianStats):
         require_distinct(stats)
+    criterion = as_criterion("BIC" if criterion is None else criterion)
+    test = None if test is None else as_criterion(test)
     score, matched = _roles(algorithm, entry, criterion, test, stats)
     permutation = _permutation(order, len(stats.names))
     seen = stats if order is None else stats.permuted(permutation)
@@ -95,10 +114,9 @@ def learn(
     started = time.perf_counter()
     outcome = run_all(problem, names, options, restarts, workers)
     seconds = time.perf_counter() - started
-    asked = score if entry.kind == "score" else (criterion or score or matched)
     outcome = replace(outcome, notes=(*outcome.notes, *serial_note(data), *scores_note(data), *doubtful))
     calls = sum(outcome.calls.values())
-    words = repr(asked) if test is None else f"{asked!r}, test={test!r}"
+    words = repr(criterion) if test is None else f"{criterion!r}, test={test!r}"
     line = history_line(
         f"learn {', then '.join(names)}, {words}",
         options | told,
@@ -138,22 +156,26 @@ def to_stats(data: Any) -> Stats:
     return DiscreteStats(table.values, [len(levels) for levels in table.levels], table.names)
 
 
-def algorithms() -> dict[str, str]:
-    """Every algorithm with its class and what it does."""
-    return {name: f"{entry.kind}: {entry.summary}" for name, entry in ALGORITHMS.items()}
+def algorithms(name: str | None = None) -> dict[str, str]:
+    """Every algorithm with its class and what it does; or the options of one, with type, default and meaning.
+
+    >>> algorithms()["tabu"]
+    'score: greedy search that may step down and never returns'
+    >>> algorithms("tabu")["list_size"]
+    'int = 10: how many of the last networks must not be visited again.'
+    """
+    return (
+        {key: f"{one.kind}: {one.summary}" for key, one in ALGORITHMS.items()}
+        if name is None
+        else described_options(name)
+    )
 
 
 def _roles(
     algorithm: str, entry: Algorithm, criterion: Any, test: Any, stats: Stats
 ) -> tuple[Score | None, IndependenceTest | None]:
     """The score and the test that an algorithm of this class works with."""
-    if criterion is None:
-        from climatebn.criterion import BIC
-
-        criterion = BIC()
     for given in (criterion, test):
-        if given is not None and not isinstance(given, Score | IndependenceTest):
-            raise ClimateBNError(f"criterion must be a score or a test (see climatebn.criteria()); got {given!r}")
         if given is not None and stats.kind not in given.kinds:
             hint = "" if stats.kind == "discrete" else " (codes of categories: a DataFrame, .astype('category'))"
             kinds = " or ".join(sorted(given.kinds))

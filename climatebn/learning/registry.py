@@ -1,8 +1,11 @@
 """Every algorithm, one line each: its class and where it lives. Loaded on first use."""
 
+import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 from climatebn.errors import unknown
 from climatebn.learning.problem import Outcome
@@ -43,3 +46,39 @@ def find(name: str) -> tuple[Algorithm, Callable[..., Outcome]]:
         raise unknown("algorithm", name, ALGORITHMS)
     entry = ALGORITHMS[name]
     return entry, getattr(import_module(f"climatebn.learning.{entry.module}"), name)
+
+
+def option_names(name: str) -> list[str]:
+    """The options that an algorithm takes beside its problem."""
+    return [option for option in inspect.signature(find(name)[1]).parameters if option != "problem"]
+
+
+def described_options(name: str) -> dict[str, str]:
+    """Each option of an algorithm: its type, its default, and its line of the docstring."""
+    function = find(name)[1]
+    words = _described(inspect.getdoc(function) or "")
+    return {
+        option: f"{_shown(parameter.annotation)} = {parameter.default!r}: {words[option]}"
+        for option, parameter in inspect.signature(function).parameters.items()
+        if option != "problem"
+    }
+
+
+def _shown(annotation: Any) -> str:
+    return annotation.__name__ if isinstance(annotation, type) else re.sub(r"\b\w+\.", "", str(annotation))
+
+
+def _described(docstring: str) -> dict[str, str]:
+    """The words for each name in lines ``name, name : words``, with the indented lines that follow them."""
+    words: dict[str, str] = {}
+    names: list[str] = []
+    for line in docstring.splitlines():
+        if " : " in line and not line.startswith(" "):
+            before, _, after = line.partition(" : ")
+            names = before.split(", ")
+            words |= dict.fromkeys(names, after)
+        elif line.startswith("    ") and names:
+            words |= {name: f"{words[name]} {line.strip()}" for name in names}
+        else:
+            names = []
+    return words

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag, Pdag
+from climatebn.html import box
 from climatebn.learning.problem import Conflict, Step, Stopped
 
 if TYPE_CHECKING:
@@ -71,6 +72,20 @@ class LearnResult:
             f"LearnResult({self.algorithm}, {self.criterion}: {len(self.graph)} nodes, "
             f"{len(self.graph.numbered_skeleton)} arcs, {state}, {self.calls} calls, {self.seconds:.2f} s{early})"
         )
+
+    def _repr_html_(self) -> str:
+        facts = {
+            "criterion": self.criterion,
+            "arcs": f"{len(self.graph.numbered_arcs)} directed, {len(self.graph.numbered_undirected)} undirected",
+            "valid": "yes" if self.valid else f"no: {self.reason}",
+            "score": None if self.score is None else f"{self.score:.2f}",
+            "calls": self.calls,
+            "seconds": f"{self.seconds:.2f}",
+            "stopped": self.stopped,
+            "seed": self.seed,
+        }
+        sections = {"Notes": self.notes, "Options": self.options, "Versions": self.versions, "History": self.history}
+        return box("LearnResult", f"{self.algorithm}, {len(self.graph)} nodes", facts, sections)
 
     @property
     def record(self) -> dict[str, Any]:

@@ -5,26 +5,26 @@ random network, or with the random choices that the algorithm makes anyway. The 
 earliest of equal ones. Which run wins does not depend on the number of workers.
 """
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from climatebn.criterion.stats import GaussianStats, Stats
+from climatebn.criterion.protocols import form_of_score
+from climatebn.criterion.stats import Stats
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag, Pdag, extension
 from climatebn.jobs.executors import open_executor
 from climatebn.kernels.gaussian.local_score import local_scores
 from climatebn.learning.problem import Outcome, Problem
-from climatebn.learning.registry import ALGORITHMS, find
+from climatebn.learning.registry import ALGORITHMS, find, option_names
 
 
 def chain(algorithm: str, then: str | Sequence[str] | None) -> tuple[str, ...]:
     """The algorithms to run one after the other, checked."""
     following = (then,) if isinstance(then, str) else tuple(then or ())
-    takes = [name for name, entry in ALGORITHMS.items() if entry.kind == "score" and "start" in options_of(name)]
+    takes = [name for name, entry in ALGORITHMS.items() if entry.kind == "score" and "start" in option_names(name)]
     for name in following:
         if name not in takes:
             raise ClimateBNError(f"then must name searches that take a start ({', '.join(takes)}); got {name!r}")
@@ -33,18 +33,13 @@ def chain(algorithm: str, then: str | Sequence[str] | None) -> tuple[str, ...]:
     return algorithm, *following
 
 
-def options_of(algorithm: str) -> list[str]:
-    """The names of the options of an algorithm."""
-    return [name for name in inspect.signature(find(algorithm)[1]).parameters if name != "problem"]
-
-
 def run_all(
     problem: Problem, names: Sequence[str], options: Mapping[str, Any], restarts: int | None, workers: int | None
 ) -> Outcome:
     """The outcome of a chain of algorithms, the best one of ``restarts`` + 1 runs; ``options`` are the first one's."""
     if restarts is not None and (isinstance(restarts, bool) or not isinstance(restarts, int) or restarts < 0):
         raise ClimateBNError(f"restarts must be a whole number, 0 or more; got {restarts!r}")
-    own = "restarts" in options_of(names[0])
+    own = "restarts" in option_names(names[0])
     if own and restarts is not None:
         options = {**options, "restarts": restarts}
     if own or not restarts:
@@ -106,8 +101,9 @@ def total(problem: Problem, outcome: Outcome) -> float:
 
 def total_score(score: Any, stats: Stats, dag: Dag) -> float:
     """The score of a network: the sum over its nodes."""
-    if isinstance(stats, GaussianStats) and hasattr(score, "form"):
-        return float(local_scores(score.form(stats), dag.numbered_parents).sum())
+    form = form_of_score(score, stats)
+    if form is not None:
+        return float(local_scores(form, dag.numbered_parents).sum())
     return float(sum(score.local(stats, node, parents) for node, parents in enumerate(dag.numbered_parents)))
 
 

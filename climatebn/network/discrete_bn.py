@@ -16,6 +16,7 @@ import pandas as pd
 from climatebn.criterion.stats import DiscreteStats
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
+from climatebn.html import box
 from climatebn.kernels.discrete.sample import configurations, draw
 from climatebn.network.levels import coded
 from climatebn.provenance import array_hash, history_line
@@ -113,6 +114,16 @@ class DiscreteBN:
 
     def __repr__(self) -> str:
         return f"DiscreteBN({len(self.dag)} nodes, {len(self.dag.numbered_arcs)} arcs, {self.parameters} parameters)"
+
+    def _repr_html_(self) -> str:
+        sizes = self._sizes
+        facts = {
+            "arcs": len(self.dag.numbered_arcs),
+            "free probabilities": self.parameters,
+            "levels": f"{sizes.min()} … {sizes.max()} a node" if len(sizes) else "",
+            "observations": self.n,
+        }
+        return box("DiscreteBN", f"{len(self.dag)} nodes", facts, {"Learned": self.learned, "History": self.history})
 
     @property
     def names(self) -> tuple[str, ...]:

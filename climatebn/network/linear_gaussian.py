@@ -15,7 +15,8 @@ from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
 from climatebn.graph.numbering import Arc
-from climatebn.ingest.nodes.nodes import Nodes
+from climatebn.html import box
+from climatebn.ingest.nodes.nodes import Nodes, extent
 from climatebn.network.columns import aligned, read_only
 from climatebn.network.triangle import Triangle
 
@@ -95,6 +96,18 @@ class LinearGaussian:
             f"{type(self).__name__}({len(self.names)} nodes, {self.coefficients.nnz} arcs, units of parameters: {own})"
         )
 
+    def _repr_html_(self) -> str:
+        facts = {
+            "arcs": self.coefficients.nnz,
+            "free parameters": self.parameters,
+            "units of parameters": "sd" if self.scale == "sd" else self.units or "those of the data",
+            "observations": self.n,
+            "residual variances": self.variance,
+            "nodes": None if self.nodes is None else extent(self.nodes),
+        }
+        sections = {"Learned": self.learned, "History": self.history}
+        return box(type(self).__name__, f"{len(self.names)} nodes", facts, sections)
+
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the nodes."""
@@ -121,7 +134,7 @@ class LinearGaussian:
         arcs = self.coefficients.tocoo()
         return np.asarray(arcs.data[np.lexsort((arcs.col, arcs.row))])
 
-    @property
+    @cached_property  # a property that returns a Literal keeps jedi from completing anything
     def own_units(self) -> Units:
         """Units of the parameters, evidence and answers: "sd" or "data"."""
         return "sd" if self.scale == "sd" else "data"

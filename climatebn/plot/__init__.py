@@ -29,3 +29,8 @@ __all__ = [
     "support",
     "vstructures",
 ]
+
+
+def __dir__() -> list[str]:
+    """Functions only, none of the modules they live in."""
+    return __all__

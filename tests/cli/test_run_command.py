@@ -33,7 +33,7 @@ def field_file(tmp_path_factory):
 @pytest.fixture(scope="module")
 def network(field_file):
     target = field_file.with_name("network.nc")
-    outcome = invoke("learn", field_file, "--variable", "t2m", "--gamma", "0.5", "--out", target)
+    outcome = invoke("learn", field_file, "--variable", "t2m", "--gamma", "0.5", "--scale", "sd", "--out", target)
     assert outcome.exit_code == 0, outcome.output
     return target, outcome.output
 
@@ -93,7 +93,9 @@ def test_propagate_lists_draws_and_saves(network, tmp_path):
 
 
 def test_propagate_takes_regions_and_intervals(network, tmp_path):
-    outcome = invoke("propagate", network[0], "--set", "indian_ocean=1:", "--top", "2", "--out", tmp_path / "post.nc")
+    outcome = invoke(
+        "propagate", network[0], "--set", "indian_ocean=1:", "--tail", "both", "--out", tmp_path / "post.nc"
+    )
     assert outcome.exit_code == 0, outcome.output
     assert outcome.output.splitlines()[0] == "given indian_ocean ≥ 1 sd"
     assert "indian_ocean is made of" in outcome.output

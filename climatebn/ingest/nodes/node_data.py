@@ -9,6 +9,7 @@ import pandas as pd
 import xarray as xr
 
 from climatebn.errors import ClimateBNError
+from climatebn.html import box
 from climatebn.ingest.nodes.index import index_values
 from climatebn.ingest.nodes.nodes import Nodes, extent, read_only
 from climatebn.ingest.nodes.season import counted, rows_of, season_of
@@ -173,6 +174,18 @@ class NodeData:
     @property
     def _period(self) -> str:
         return f"{str(self.time[0])[:7]} … {str(self.time[-1])[:7]}" if len(self) else ""
+
+    def _repr_html_(self) -> str:
+        facts = {
+            "time": f"{self.time[0]} … {self.time[-1]}" if len(self) else "",
+            "nodes": extent(self.nodes),
+            "units": self.units,
+            "values": f"{self.values.min():.3g} … {self.values.max():.3g}" if self.values.size else "",
+        }
+        history = str(self.attrs.get("history", ""))
+        attrs = {name: value for name, value in self.attrs.items() if name != "history"}
+        line = f"(time: {len(self)}, node: {len(self.nodes)})"
+        return box("NodeData", line, facts, {"Attributes": attrs, "History": history})
 
     def __repr__(self) -> str:
         units = f", {self.units}" if self.units else ""

@@ -20,14 +20,26 @@ Options = Mapping[str, Any]
 def mmhc(
     problem: Problem, *, restrict_options: Options | None = None, maximise_options: Options | None = None
 ) -> Outcome:
-    """Max-min hill climbing: `mmpc`, then `hill_climbing` (Tsamardinos, Brown and Aliferis 2006)."""
+    """Max-min hill climbing: `mmpc`, then `hill_climbing` (Tsamardinos, Brown and Aliferis 2006).
+
+    Parameters
+    ----------
+    restrict_options : options of the first phase, e.g. ``{"max_condset": 3}``.
+    maximise_options : options of the second phase, e.g. ``{"max_iter": 100}``.
+    """
     return _hybrid(problem, "mmpc", "hill_climbing", restrict_options, maximise_options)
 
 
 def h2pc(
     problem: Problem, *, restrict_options: Options | None = None, maximise_options: Options | None = None
 ) -> Outcome:
-    """Hybrid HPC: `hpc`, then `hill_climbing` (Gasse, Aussem and Elghazel 2014)."""
+    """Hybrid HPC: `hpc`, then `hill_climbing` (Gasse, Aussem and Elghazel 2014).
+
+    Parameters
+    ----------
+    restrict_options : options of the first phase, e.g. ``{"max_condset": 3}``.
+    maximise_options : options of the second phase, e.g. ``{"max_iter": 100}``.
+    """
     return _hybrid(problem, "hpc", "hill_climbing", restrict_options, maximise_options)
 
 
@@ -43,8 +55,10 @@ def rsmax2(
 
     Parameters
     ----------
-    restrict, maximise : names of the two algorithms.
-    restrict_options, maximise_options : their own options, e.g. ``{"max_condset": 3}``, ``{"max_iter": 100}``.
+    restrict : name of a constraint-based algorithm.
+    maximise : name of a score search.
+    restrict_options : options of the first, e.g. ``{"max_condset": 3}``.
+    maximise_options : options of the second, e.g. ``{"max_iter": 100}``.
     """
     return _hybrid(problem, restrict, maximise, restrict_options, maximise_options)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from climatebn.criterion.protocols import ManyGains, form_of_score
 from climatebn.errors import OutOfTime
 from climatebn.kernels.gaussian.additions import additions
 from climatebn.learning.problem import Problem
@@ -28,7 +29,7 @@ class Differences:
         stats, limit = problem.stats, problem.knowledge.max_parents
         score: Any = problem.score
         self.score, self.stats, self.budget, self.asked = score, stats, problem.budget, 0
-        self.form = score.form(stats) if stats.kind == "gaussian" and hasattr(score, "form") else None
+        self.form = form_of_score(score, stats)
         able = len(stats.names) if self.form is None else min(len(stats.names), len(self.form.a))
         self.most_parents = able - 1 if limit is None else min(able - 1, limit)
         self._kept: OrderedDict[tuple[int, ...], dict[int, np.ndarray]] = OrderedDict()  # parents: target: by source
@@ -78,8 +79,7 @@ class Differences:
         return row[sources]
 
     def _ask(self, target: int, parents: tuple[int, ...], sources: list[int]) -> Sequence[float] | np.ndarray:
-        if hasattr(self.score, "gains"):
-            gains: np.ndarray = self.score.gains(self.stats, target, parents, sources)
-            return gains
+        if isinstance(self.score, ManyGains):
+            return self.score.gains(self.stats, target, parents, sources)
         before = self.score.local(self.stats, target, parents)
         return [self.score.local(self.stats, target, tuple(sorted((*parents, x)))) - before for x in sources]

@@ -98,7 +98,7 @@ def _steps(
 
 
 def _check(problem: Problem, phases: Sequence[str]) -> None:
-    if not getattr(problem.score, "equivalent", False):
+    if problem.score is None or not problem.score.equivalent:
         raise ClimateBNError(
             f"ges needs a score that is the same for equivalent DAGs (BIC, AIC, BGe, BDeu); {problem.score!r} is not; "
             "use hill_climbing or tabu with it"

@@ -24,7 +24,7 @@ def hill_climbing(
     ----------
     candidates : bool [from, to], the arcs that may be asked for; all when left out.
     start : a DAG, or arcs (from, to), to begin with; no arcs when left out. Required arcs are added.
-    max_iter : largest number of steps in all.
+    max_iter : largest number of steps in all; no limit when None.
     """
     require_whole(max_iter=max_iter)
     return search(problem, "hill climbing", candidates=candidates, start=start, max_iter=max_iter)

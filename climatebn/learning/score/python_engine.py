@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from climatebn.criterion.protocols import ManyGains
 from climatebn.criterion.stats import Stats
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.bitset import listed
@@ -88,6 +89,6 @@ class AskingEngine:
         return gain
 
     def _additions(self, node: int, parents: list[int], candidates: list[int], here: float) -> Any:
-        if hasattr(self.score, "gains"):
+        if isinstance(self.score, ManyGains):
             return self.score.gains(self.stats, node, parents, candidates)
         return [self.score.local(self.stats, node, sorted([*parents, x])) - here for x in candidates]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from climatebn.criterion.protocols import form_of_score
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.dag_search.climb import DONE
 from climatebn.kernels.dag_search.tabu_list import ADD, DELETE, REVERSE
@@ -69,8 +70,8 @@ def require_whole(**options: int | None) -> None:
 def _engine(problem: Problem, bounds: Limits, state: State) -> Engine:
     """The compiled loop for a Gaussian form, else the score asked from Python."""
     score: Any = problem.score
-    if problem.stats.kind == "gaussian" and hasattr(score, "form"):
-        form = score.form(problem.stats)
+    form = form_of_score(score, problem.stats)
+    if form is not None:
         now, most = state.moves.parents
         np.minimum(most, len(form.a) - 1, out=most)
         if (now > most).any():

@@ -24,9 +24,11 @@ def tabu(
 
     Parameters
     ----------
-    candidates, start, max_iter : as in `hill_climbing`.
+    candidates : bool [from, to], the arcs that may be asked for; all when left out.
+    start : a DAG, or arcs (from, to), to begin with; no arcs when left out. Required arcs are added.
     list_size : how many of the last networks must not be visited again.
     max_losses : how many losing steps may follow each other without a new best network.
+    max_iter : largest number of steps in all; no limit when None.
     """
     require_whole(list_size=list_size, max_losses=max_losses, max_iter=max_iter)
     return search(
