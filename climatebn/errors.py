@@ -15,7 +15,8 @@ class ClimateBNWarning(UserWarning):
 def unknown(what: str, got: object, known: Iterable[str]) -> ClimateBNError:
     """The error for a name that is not there, with its near misses and all that is known."""
     names = sorted(known)
-    near = difflib.get_close_matches(str(got), names, n=3, cutoff=0.6)
+    folded = {name.lower(): name for name in names}  # capitals are no difference to a typing error
+    near = [folded[found] for found in difflib.get_close_matches(str(got).lower(), folded, n=3, cutoff=0.6)]
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ";"
     shown = ", ".join(names) if len(names) <= 30 else f"{', '.join(names[:5])} … ({len(names)} in all)"
     return ClimateBNError(f"unknown {what} {got!r}{hint} known: {shown}")
