@@ -164,11 +164,9 @@ def algorithms(name: str | None = None) -> dict[str, str]:
     >>> algorithms("tabu")["list_size"]
     'int = 10: how many of the last networks must not be visited again.'
     """
-    return (
-        {key: f"{one.kind}: {one.summary}" for key, one in ALGORITHMS.items()}
-        if name is None
-        else described_options(name)
-    )
+    if name is not None:
+        return described_options(name)
+    return {key: f"{one.kind}: {one.summary}" for key, one in ALGORITHMS.items()}
 
 
 def _roles(

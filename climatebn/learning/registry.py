@@ -58,7 +58,7 @@ def described_options(name: str) -> dict[str, str]:
     function = find(name)[1]
     words = _described(inspect.getdoc(function) or "")
     return {
-        option: f"{_shown(parameter.annotation)} = {parameter.default!r}: {words[option]}"
+        option: f"{_shown(parameter.annotation)} = {parameter.default!r}: {words.get(option, '')}"
         for option, parameter in inspect.signature(function).parameters.items()
         if option != "problem"
     }

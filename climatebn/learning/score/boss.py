@@ -35,6 +35,7 @@ def boss(
     start : a DAG, or arcs (from, to), whose topological order to begin with; the column order when left out.
     rounds : climbs after the first one, each from the best ordering so far with ``displaced`` nodes put elsewhere;
         2000 / N of them, at least 3 and at most 50, when left out.
+    displaced : how many nodes each round puts elsewhere.
     patience : rather than a number of rounds, go on until so many in a row have raised nothing.
 
     A call is one difference of local scores that was not asked before for the same target and parents.
