@@ -27,11 +27,9 @@ from climatebn.provenance import array_hash, history_line, versions, with_histor
 from climatebn.rng import generator
 
 if TYPE_CHECKING:
-    import pandas
+    from climatebn.ingest.nodes.learning_table import Tabular
 
-    from climatebn.ingest.nodes.node_data import NodeData
-
-    Data: TypeAlias = NodeData | pandas.DataFrame | np.ndarray | GaussianStats | DiscreteStats
+    Data: TypeAlias = Tabular | GaussianStats | DiscreteStats
 
 
 def learn(

@@ -1,11 +1,16 @@
 """Whatever the user has (node data, data frame, array) becomes one table: values, names, and levels if discrete."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from climatebn.errors import ClimateBNError
+
+if TYPE_CHECKING:
+    from climatebn.ingest.nodes.node_data import NodeData
+
+    Tabular: TypeAlias = NodeData | pd.DataFrame | np.ndarray
 
 
 class Table(NamedTuple):
