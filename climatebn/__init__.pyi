@@ -1,8 +1,23 @@
-from . import analysis, criterion, errors, graph, ingest, jobs, learning, network, pages, plot, study, uncertainty
+from . import (
+    analysis,
+    comparison,
+    criterion,
+    errors,
+    graph,
+    ingest,
+    jobs,
+    learning,
+    network,
+    pages,
+    plot,
+    study,
+    uncertainty,
+)
 from .analysis.arcs import arc_strength, teleconnections
 from .analysis.collider_ratio import vstructures
 from .analysis.propagation import propagate
 from .analysis.regression import regression_map
+from .comparison.distances import distance
 from .criterion.aic import AIC
 from .criterion.bdeu import BDeu
 from .criterion.bge import BGe
@@ -79,10 +94,12 @@ __all__ = [
     "anomalies",
     "arc_strength",
     "choose_gamma",
+    "comparison",
     "cpdag",
     "criteria",
     "criterion",
     "d_separated",
+    "distance",
     "distant_null",
     "effective_n",
     "ensemble",

@@ -15,6 +15,7 @@ LAYERS = [
     "network",
     "analysis",
     "uncertainty",
+    "comparison",
     "plot",
     "pages",
     "study",

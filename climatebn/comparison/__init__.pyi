@@ -1,0 +1,6 @@
+from .distances import distance, node_divergence
+
+__all__ = [
+    "distance",
+    "node_divergence",
+]

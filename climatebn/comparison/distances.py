@@ -1,0 +1,174 @@
+r"""How far apart two fitted Gaussian networks are, exactly: N(μ, Σ) against N(ν, T) with N nodes.
+
+    kl             E_a[log p_a − log p_b] = ½ [tr(T⁻¹Σ) − N + (μ − ν)ᵀT⁻¹(μ − ν) + log|T| − log|Σ|]
+    jeffreys       kl(a, b) + kl(b, a)
+    bhattacharyya  ⅛ (μ − ν)ᵀM⁻¹(μ − ν) + ½ log|M| − ¼ log|Σ| − ¼ log|T|,   M = (Σ + T)/2
+    hellinger      √(1 − exp(−bhattacharyya))
+    loglik         kl/N: the log-likelihood that an observation of a loses at a node, on average, when b describes it
+    shd            structural Hamming distance of the equivalence classes
+    arcs           share of the joined pairs that one network joins and the other does not
+
+T⁻¹ = (I − B) D⁻¹ (I − B)ᵀ by the arcs of b, so kl is a sum over nodes: what the regression of each node in b leaves
+unexplained under a (`node_divergence`).
+"""
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import xarray as xr
+from scipy.linalg import cholesky, solve_triangular
+
+from climatebn.errors import ClimateBNError, unknown
+from climatebn.graph import shd
+from climatebn.network.gaussian_bn import GaussianBN
+from climatebn.network.labels import on_map
+
+Measure = Literal["bhattacharyya", "hellinger", "kl", "jeffreys", "loglik", "shd", "arcs"]
+MEASURES = ("bhattacharyya", "hellinger", "kl", "jeffreys", "loglik", "shd", "arcs")
+
+
+class _Normal(NamedTuple):
+    """Mean, covariance and log-determinant; nodes in the order of the first network."""
+
+    mean: np.ndarray
+    covariance: np.ndarray
+    log_determinant: float
+
+
+def distance(a: GaussianBN, b: GaussianBN, measure: Measure = "bhattacharyya", *, correlations: bool = False) -> float:
+    """The distance between two networks over the same nodes.
+
+    Parameters
+    ----------
+    a, b : fitted Gaussian networks; nodes are matched by name.
+    measure : "bhattacharyya", "hellinger", "jeffreys", "shd" and "arcs" are symmetric; "kl" and "loglik" are those of
+        observations from ``a`` described by ``b``. In nats, but for the last two.
+    correlations : compare correlations only; else means and standard deviations count too, in data units.
+
+    Returns
+    -------
+    0 for equal networks, larger the more they differ.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> numbers = {"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}
+    >>> near, far = (cb.GaussianBN.from_parameters(("x", "y"), {("x", "y"): b}, *numbers) for b in (0.5, 2.0))
+    >>> round(cb.distance(near, far), 4), cb.distance(near, near)
+    (0.2231, 0.0)
+    """
+    if measure not in MEASURES:
+        raise unknown("measure", measure, MEASURES)
+    _require_same_nodes(a, b)
+    if measure == "shd":
+        return float(shd(a.dag, b.dag))
+    if measure == "arcs":
+        first, second = ({frozenset(pair) for pair in bn.dag.skeleton} for bn in (a, b))
+        return len(first ^ second) / max(len(first | second), 1)
+    if measure in ("kl", "loglik"):
+        total = float(_divergences(a, b, correlations).sum())
+        return total if measure == "kl" else total / len(a.names)
+    if measure == "jeffreys":
+        return float(_divergences(a, b, correlations).sum() + _divergences(b, a, correlations).sum())
+    apart = _bhattacharyya(*_normals(a, b, correlations))
+    return apart if measure == "bhattacharyya" else float(np.sqrt(-np.expm1(-apart)))
+
+
+def node_divergence(a: GaussianBN, b: GaussianBN, *, correlations: bool = False) -> xr.DataArray:
+    """Where observations of ``a`` are described badly by ``b``: the share of each node in ``distance(a, b, "kl")``.
+
+    Parameters are those of `distance`. A node's share may be below 0: the other shares then exceed the sum.
+
+    Returns
+    -------
+    DataArray in nats, on the map where nodes have places.
+    """
+    _require_same_nodes(a, b)
+    values = _divergences(a, b, correlations)
+    words = "share in the Kullback–Leibler divergence"
+    return on_map(a.names, a.nodes, values, "divergence", long_name=words, units="nat")
+
+
+def _require_same_nodes(a: Any, b: Any) -> None:
+    for bn in (a, b):
+        if not isinstance(bn, GaussianBN):
+            raise ClimateBNError(f"distance is for fitted Gaussian networks (climatebn.fit); got {type(bn).__name__}")
+    only = sorted(set(a.names) ^ set(b.names))
+    if only:
+        raise ClimateBNError(
+            f"networks must have the same nodes; {len(only)} are in one of them only: {', '.join(only[:5])}"
+        )
+
+
+def _factors(bn: GaussianBN, correlations: bool) -> tuple[np.ndarray, np.ndarray]:
+    """What to add to a node's mean and to multiply its deviations by."""
+    if correlations:
+        return -bn.mean / np.sqrt(bn.variances()), 1 / np.sqrt(bn.variances())
+    return bn.into("data")
+
+
+def _normals(a: GaussianBN, b: GaussianBN, correlations: bool) -> tuple[_Normal, _Normal]:
+    """Both distributions, computed alike so that equal networks give equal numbers."""
+    found = []
+    for bn in (a, b):
+        at = [bn.names.index(name) for name in a.names] if bn.names != a.names else slice(None)
+        shift, factor = _factors(bn, correlations)
+        mean = bn.mean * factor + shift
+        covariance = bn.covariance() * np.outer(factor, factor)
+        if bn.names != a.names:
+            mean, covariance = mean[at], covariance[np.ix_(at, at)]
+        found.append(_Normal(mean, covariance, _log_determinant(covariance)))
+    return found[0], found[1]
+
+
+def _log_determinant(covariance: np.ndarray) -> float:
+    return float(2 * np.log(np.diag(_factor(covariance))).sum())
+
+
+def _factor(covariance: np.ndarray) -> np.ndarray:
+    try:
+        factor: np.ndarray = cholesky(covariance, lower=True)
+    except np.linalg.LinAlgError:
+        raise ClimateBNError("a network's covariance is singular to rounding: it has no distance to others") from None
+    return factor
+
+
+def _bhattacharyya(a: _Normal, b: _Normal) -> float:
+    middle = (a.covariance + b.covariance) / 2
+    root = _factor(middle)
+    apart = solve_triangular(root, a.mean - b.mean, lower=True)
+    log_middle = float(2 * np.log(np.diag(root)).sum())
+    return float(apart @ apart) / 8 + (log_middle - a.log_determinant) / 4 + (log_middle - b.log_determinant) / 4
+
+
+def _divergences(a: GaussianBN, b: GaussianBN, correlations: bool) -> np.ndarray:
+    """kl(a, b) by nodes in the order of ``a``: cross-entropy of each node's regression in b less its entropy in a."""
+    if _equal(a, b):
+        return np.zeros(len(a.names))
+    place = {name: i for i, name in enumerate(b.names)}
+    at = np.array([place[name] for name in a.names])
+    (shift_a, factor_a), (shift_b, factor_b) = _factors(a, correlations), _factors(b, correlations)
+    into_b = factor_a / factor_b[at]  # values of a in the units in which b has its coefficients
+    covariance = np.empty((len(at), len(at)))
+    covariance[np.ix_(at, at)] = a.covariance() * np.outer(into_b, into_b)
+    mean = np.empty(len(at))
+    mean[at] = (a.mean * factor_a + shift_a - shift_b[at]) / factor_b[at]
+    residual = np.empty(len(at))
+    ends, parents, weights = b.coefficients.indptr, b.coefficients.indices, b.coefficients.data
+    for node in range(len(at)):
+        own = slice(ends[node], ends[node + 1])
+        family = np.concatenate([[node], parents[own]])
+        row = np.concatenate([[1.0], -weights[own]])
+        offset = row @ mean[family] - b.intercepts[node]
+        residual[node] = row @ covariance[np.ix_(family, family)] @ row + offset**2
+    share = residual / b.residual_variances - 1 + np.log(b.residual_variances) + 2 * np.log(factor_b)
+    entropy = np.log(a.residual_variances) + 2 * np.log(factor_a)
+    shares: np.ndarray = 0.5 * (share[at] - entropy)
+    return shares
+
+
+def _equal(a: GaussianBN, b: GaussianBN) -> bool:
+    """Whether two networks are the same to the last bit."""
+    parts = ("intercepts", "residual_variances", "arc_coefficients", "centre", "spread")
+    same = (a.names, a.dag.arcs, a.own_units) == (b.names, b.dag.arcs, b.own_units)
+    return same and all(np.array_equal(getattr(a, part), getattr(b, part)) for part in parts)
