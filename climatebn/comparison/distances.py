@@ -111,13 +111,11 @@ def _normals(a: GaussianBN, b: GaussianBN, correlations: bool) -> tuple[_Normal,
     """Both distributions, computed alike so that equal networks give equal numbers."""
     found = []
     for bn in (a, b):
-        at = [bn.names.index(name) for name in a.names] if bn.names != a.names else slice(None)
+        at = np.array([bn.names.index(name) for name in a.names])
         shift, factor = _factors(bn, correlations)
-        mean = bn.mean * factor + shift
-        covariance = bn.covariance() * np.outer(factor, factor)
-        if bn.names != a.names:
-            mean, covariance = mean[at], covariance[np.ix_(at, at)]
-        found.append(_Normal(mean, covariance, _log_determinant(covariance)))
+        mean, covariance = bn.mean * factor + shift, bn.covariance() * np.outer(factor, factor)
+        ordered = covariance[np.ix_(at, at)]
+        found.append(_Normal(mean[at], ordered, _log_determinant(ordered)))
     return found[0], found[1]
 
 
