@@ -2,6 +2,7 @@ from .arcs import arc_strength, teleconnections
 from .centrality_fields import centrality, communities
 from .collider_ratio import VStructures, vstructures
 from .correlation import CorrelationNetwork, correlation_network
+from .implied import implied_correlation
 from .lengths import arc_lengths, length_distribution, long_degree, long_share
 from .likelihood import goodness
 from .propagation import propagate
@@ -16,6 +17,7 @@ __all__ = [
     "communities",
     "correlation_network",
     "goodness",
+    "implied_correlation",
     "length_distribution",
     "long_degree",
     "long_share",

@@ -47,8 +47,10 @@ def propagate(
     Returns
     -------
     Dataset on the map: prior, posterior, difference (probabilities), mean, sd (given the evidence), evidence (mask of
-    the nodes in it). Attributes: ``evidence`` (JSON), ``given`` (in words, with units), and for a region or combination
-    ``evidence_about`` (JSON: its nodes and weights, its mean and its standard deviation in the network in data units).
+    the nodes in it); prior_sd, the standard deviation of each node without evidence, and prior_sd_ratio, that divided
+    by the sample's: where it is far from 1, arcs that the network lacks cost it variance. Attributes: ``evidence``
+    (JSON), ``given`` (in words, with units), and for a region or combination ``evidence_about`` (JSON: its nodes and
+    weights, its mean and its standard deviation in the network in data units).
 
     Examples
     --------
@@ -76,10 +78,24 @@ def propagate(
         raise ClimateBNError(f"threshold must be a number ≥ 0 (the lower tail is X ≤ −threshold); got {threshold}")
     after = bn.condition(evidence, units)
     before = bn.condition({}, units)
-    result = xr.Dataset({**_probabilities(before, after, threshold, tail), **after.to_xarray().data_vars})
+    in_sd = (units or getattr(bn, "own_units", "sd")) == "sd"
+    fields = _probabilities(before, after, threshold, tail) | _priors(before, np.ones(1) if in_sd else bn.spread)
+    result = xr.Dataset({**fields, **after.to_xarray().data_vars})
     arguments = {"evidence": after.evidence, "threshold": threshold, "tail": tail, "units": after.units}
     facts = {**after.facts(), "threshold": threshold, "threshold_units": after.units, "tail": tail}
     return result.assign_attrs(with_history({**facts, "history": bn.history}, history_line("propagate", arguments)))
+
+
+def _priors(before: Conditional, sample_sd: np.ndarray) -> dict[str, xr.DataArray]:
+    """What the network says without evidence, and how far that is from the sample."""
+    words = {
+        "prior_sd": (before.sd, "standard deviation without evidence", before.units or "1"),
+        "prior_sd_ratio": (before.sd / sample_sd, "standard deviation without evidence / that of the sample", "1"),
+    }
+    return {
+        name: on_map(before.names, before.nodes, values, name, long_name=long_name, units=units)
+        for name, (values, long_name, units) in words.items()
+    }
 
 
 def _probabilities(before: Conditional, after: Conditional, threshold: float, tail: str) -> dict[str, xr.DataArray]:

@@ -42,6 +42,27 @@ class Dag:
                 raise ClimateBNError(f"arc {names[parent]} → {names[child]} leads from a node to itself")
         return cls(tuple(names), np.array(pairs))
 
+    @classmethod
+    def from_string(cls, model: str) -> "Dag":
+        """A DAG from a model string of bnlearn; its nodes keep their order.
+
+        >>> Dag.from_string("[rain][soil|rain][flood|rain:soil]").arcs
+        [('rain', 'soil'), ('rain', 'flood'), ('soil', 'flood')]
+        """
+        from climatebn.graph.model_string import from_string
+
+        return from_string(model)
+
+    def to_string(self) -> str:
+        """The model string of bnlearn, nodes in column order; `from_string` reads it back.
+
+        >>> Dag.from_arcs("ab", [("b", "a")]).to_string()
+        '[a|b][b]'
+        """
+        from climatebn.graph.model_string import to_string
+
+        return to_string(self)
+
     def __len__(self) -> int:
         return len(self.names)
 

@@ -103,7 +103,7 @@ def learn(
         stats=seen,
         score=score,
         test=matched,
-        knowledge=(knowledge or Knowledge()).numbered(seen.names),
+        knowledge=(knowledge or Knowledge()).numbered(seen.names, getattr(data, "nodes", None)),
         seed=seed,
         budget=Budget(max_seconds),
         threads=threads,
@@ -210,7 +210,10 @@ def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray, kn
     )
     dag: Dag | None
     try:
-        dag, reason = extension(_as_known(graph, [(back[a], back[b]) for a, b in knowledge.directions()])), ""
+        dag, reason = (
+            extension(_as_known(graph, [(back[a], back[b]) for a, b in knowledge.directions(outcome.undirected)])),
+            "",
+        )
     except ClimateBNError as error:
         dag, reason = None, str(error)
     return {

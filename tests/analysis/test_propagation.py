@@ -53,7 +53,9 @@ def test_place_is_the_nearest_node_in_either_longitude_habit(bn):
 
 def test_one_tail_has_plain_names_and_says_what_it_is(bn):
     post = cb.propagate(bn, {"X27": 2.0}, threshold=1.5, tail="lower")
-    assert set(post.data_vars) == {"prior", "posterior", "difference", "mean", "sd", "evidence"}
+    assert set(post.data_vars) == {
+        "prior", "posterior", "difference", "mean", "sd", "evidence", "prior_sd", "prior_sd_ratio",
+    }  # fmt: skip
     assert post.difference.dims == ("lat", "lon")
     assert post.difference.attrs == {"long_name": "P(X ≤ −1.5 sd | evidence) − P(X ≤ −1.5 sd)", "units": "1"}
     assert post["mean"].attrs["units"] == "sd"
@@ -76,6 +78,19 @@ def test_units_of_the_data(bn, data):
     np.testing.assert_allclose(kelvin["mean"], sd["mean"] * data.to_xarray(bn.spread), rtol=1e-9, atol=1e-9)
     assert kelvin["mean"].attrs["units"] == "K"
     assert kelvin.posterior.attrs["long_name"] == "P(X ≥ 0.8 K | evidence)"
+
+
+def test_priors_and_their_ratio_to_the_sample(bn, data):
+    implied = np.sqrt(bn.variances())
+    post = cb.propagate(bn, {"X27": 2.0})
+    np.testing.assert_allclose(post.prior_sd, data.to_xarray(implied), rtol=1e-12)
+    np.testing.assert_allclose(post.prior_sd_ratio, data.to_xarray(implied), rtol=1e-12)
+    kelvin = cb.propagate(bn, {"X27": 1.0}, units="data")
+    np.testing.assert_allclose(kelvin.prior_sd, data.to_xarray(implied * bn.spread), rtol=1e-12)
+    np.testing.assert_allclose(kelvin.prior_sd_ratio, data.to_xarray(implied), rtol=1e-12)
+    assert (kelvin.prior_sd.attrs["units"], kelvin.prior_sd_ratio.attrs["units"]) == ("K", "1")
+    same = cb.propagate(bn, {"X27": 2.0}, marginals="sample")
+    np.testing.assert_allclose(same.prior_sd_ratio, 1.0)
 
 
 def test_places_without_a_node_stay_blank_and_have_no_evidence():

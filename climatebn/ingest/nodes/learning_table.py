@@ -25,6 +25,11 @@ def to_table(data: Any) -> Table:
     """One table from NodeData, a DataFrame (categorical or text columns make it discrete) or a 2-D array."""
     if isinstance(data, pd.DataFrame):
         return _from_frame(data)
+    if type(data).__module__.startswith("xarray") and getattr(data, "ndim", 0) != 2:
+        raise ClimateBNError(
+            f"data is a field ({type(data).__name__}); networks are learned from nodes: "
+            "use cb.to_nodes(cb.anomalies(field))"
+        )
     names = getattr(data, "names", None)
     values = np.asarray(getattr(data, "values", data))
     if values.ndim != 2:

@@ -139,7 +139,7 @@ def compressed(neighbours: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndar
 def _direct_known(run: Run, state: np.ndarray, reach: np.ndarray) -> set[tuple[int, int]]:
     """Direct required arcs, then edges forbidden one way (those that would close a cycle are frozen)."""
     known = set()
-    for a, b in run.problem.knowledge.directions():
+    for a, b in run.problem.knowledge.directions(np.argwhere(np.triu(state == kernel.OPEN)).tolist()):
         if state[a, b] != kernel.OPEN:
             continue
         if kernel.leads(reach, b, a):

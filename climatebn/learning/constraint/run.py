@@ -125,9 +125,9 @@ def start(problem: Problem, max_condset: int | None) -> Run:
             "max_parents has no meaning for a constraint-based algorithm, whose edges may stay undirected; "
             "leave it out, limit max_condset, or use a score-based or hybrid algorithm"
         )
-    forbidden = {(int(a), int(b)) for a, b in problem.knowledge.forbidden}
+    parted = {(int(a), int(b)) for a, b in problem.knowledge.forbidden if problem.knowledge.barred(int(b), int(a))}
     joined = _partners({(int(a), int(b)) for a, b in problem.knowledge.required})
-    run = Run(problem, joined, _partners({(a, b) for a, b in forbidden if (b, a) in forbidden}))
+    run = Run(problem, joined, _partners(parted))
     run.session = bind(problem.test, problem.stats, run.over)
     run.session.restrict(max_condset)
     return run

@@ -39,9 +39,8 @@ def limits(problem: Problem, candidates: np.ndarray | None, start: Start | None)
         barred = ~np.asarray(candidates, dtype=bool).T
     np.fill_diagonal(barred, True)
     kept = np.zeros((size, size), dtype=bool)
-    forbidden, required = (node_numbers(names, arcs) for arcs in (knowledge.forbidden, knowledge.required))
-    for source, target in forbidden:
-        barred[target, source] = True
+    barred |= knowledge.barred_table(size).T
+    required = node_numbers(names, knowledge.required)
     for source, target in required:
         barred[target, source] = barred[source, target] = kept[target, source] = True
     most = size - 1 if knowledge.max_parents is None else min(knowledge.max_parents, size - 1)
