@@ -17,6 +17,12 @@ from climatebn.errors import ClimateBNError
 @click.option("--out", type=click.Path(path_type=Path), help="Study folder.  [default: NAME-study]")
 @click.option("--workers", type=click.IntRange(min=1), help="Local processes; 1: this one.  [default: all cores]")
 @click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler, e.g. tcp://10.0.0.5:8786.")
+@click.option(
+    "--from-table",
+    "table",
+    type=click.Path(path_type=Path),
+    help="Run nothing: claims and figures again from a kept results.csv (also .gz, .xz), into --out.",
+)
 @click.option("--quiet", is_flag=True, help="No progress, no summary.")
 def command(
     name: str,
@@ -26,11 +32,14 @@ def command(
     out: Path | None,
     workers: int | None,
     scheduler: str | None,
+    table: Path | None,
     quiet: bool,
 ) -> None:
     """Run a whole study. Stopped at any moment, the same command goes on from there."""
     if workers and scheduler:
         raise click.UsageError("--workers and --scheduler exclude each other")
+    if table and (config or settings or quick or workers or scheduler):
+        raise click.UsageError("--from-table runs nothing: it goes with --out and --quiet alone")
     from climatebn.jobs.executors import ONE_THREAD, open_executor
 
     os.environ.update(ONE_THREAD, MPLBACKEND="agg")  # before numpy and matplotlib are loaded
@@ -41,6 +50,15 @@ def command(
     logging.basicConfig(format="%(message)s")
     logging.getLogger("climatebn").setLevel(logging.WARNING if quiet else logging.INFO)
     study = find(name)
+    if table:
+        if study.from_table is None:
+            raise ClimateBNError(f"the {name} study cannot be reported from a table alone: run it again on its folder")
+        folder = out or Path(f"{name}-study-from-table")
+        folder.mkdir(parents=True, exist_ok=True)
+        summary = study.from_table(table, folder)
+        if not quiet:
+            click.echo(summary)
+        return
     chosen = study.quick if quick else study.default
     chosen = with_settings(read_config(chosen, config) if config else chosen, settings)
     folder = out or Path(f"{name}-study{'-quick' if quick else ''}")

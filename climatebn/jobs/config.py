@@ -75,6 +75,8 @@ def plain(config: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
@@ -85,11 +87,17 @@ def _toml(value: Any) -> str:
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
     if isinstance(value, tuple):
         return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_toml(key)} = {_toml(item)}' for key, item in value.items())}}}"
     return repr(value)
 
 
 def _typed(name: str, value: Any, kind: Any) -> Any:
-    """``value`` as ``kind``: int, float, str, bool, tuple[T, ...], or a choice of these."""
+    """``value`` as ``kind``: int, float, str, bool, tuple[T, ...], dict[str, T], or a choice of these."""
+    if get_origin(kind) is dict:
+        if not isinstance(value, dict):
+            raise ClimateBNError(f"{name} must be {_said(kind)}; got {value!r}")
+        return {key: _typed(f"{name}.{key}", item, get_args(kind)[1]) for key, item in value.items()}
     if get_origin(kind) is tuple:
         if not isinstance(value, list | tuple):
             raise ClimateBNError(f"{name} must be {_said(kind)}; got {value!r}")
@@ -106,6 +114,8 @@ def _typed(name: str, value: Any, kind: Any) -> Any:
 
 
 def _said(kind: Any) -> str:
+    if get_origin(kind) is dict:
+        return f"a table such as {{name = value}}, each value {_said(get_args(kind)[1])}"
     if get_origin(kind) is tuple:
         return f"a list, each item {_said(get_args(kind)[0])}"
     return _WORDS.get(kind, str(kind))

@@ -61,6 +61,7 @@ class Study:
     finish : configuration, table, records, folder → summary for the terminal; writes figures and reports there.
     cost : configuration, key → expected relative time: the longest start first, and the time left is told from it.
     inputs : configuration → hashes of the data that is read, part of what identifies a study folder.
+    from_table : a table of results, folder → summary: the report again from a kept table alone, where that is enough.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Study:
     finish: Callable[[Any, "pd.DataFrame", Records, Path], str]
     cost: Callable[[Any, Key], float] = field(default=_equal_cost)
     inputs: Callable[[Any], Mapping[str, str]] = field(default=_no_inputs)
+    from_table: Callable[[Path, Path], str] | None = None
 
     def __repr__(self) -> str:
         cells = len(self.cells(self.default)), len(self.cells(self.quick))

@@ -64,6 +64,26 @@ def read_table(folder: str | PathLike[str]) -> "pd.DataFrame":
     return table.assign(seconds=pd.read_csv(folder / "seconds.csv")["seconds"])
 
 
+def read_results(path: str | PathLike[str]) -> "pd.DataFrame":
+    """A table `results.csv`, also compressed (`.gz`, `.xz`), without the seconds.
+
+    >>> read_results("no.csv")
+    Traceback (most recent call last):
+    climatebn.errors.ClimateBNError: there is no table no.csv
+    """
+    import pandas as pd
+
+    try:
+        table = pd.read_csv(path)
+    except FileNotFoundError:
+        raise ClimateBNError(f"there is no table {path}") from None
+    except (ValueError, OSError, EOFError) as error:
+        raise ClimateBNError(f"{path} is not a table of results: {error}") from None
+    if "ended" not in table or table.empty:
+        raise ClimateBNError(f"{path} is not a table of results of a study: no rows, or no column ended")
+    return table
+
+
 def to_dataset(table: "pd.DataFrame", axes: Sequence[str]) -> "xr.Dataset":
     """The table as arrays over its axes; combinations without a cell are missing."""
     indexed = table.set_index(list(axes))

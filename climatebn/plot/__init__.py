@@ -1,8 +1,9 @@
 """Figures: ``ax`` in, artists out. Maps need cartopy axes (`map_axes` makes them); nothing is ever downloaded."""
 
+from climatebn.plot.accuracy import quadrants, rank_shift
 from climatebn.plot.axes import coastline, map_axes
 from climatebn.plot.colliders import vstructures
-from climatebn.plot.curves import quadrants, study_panels
+from climatebn.plot.curves import study_panels
 from climatebn.plot.fields import field
 from climatebn.plot.gamma_choices import gamma_choice
 from climatebn.plot.heldout import goodness
@@ -24,6 +25,7 @@ __all__ = [
     "null",
     "propagation",
     "quadrants",
+    "rank_shift",
     "strength_distance",
     "study_panels",
     "support",

@@ -53,23 +53,35 @@ def test_the_random_baseline_is_drawn_when_it_is_known(cells):
     assert len(cb.plot.study_panels(cells.assign(vstructure_baseline=0.25)).axes[3].lines) == lines + 1
 
 
-def test_quadrants_meet_at_the_means_one_panel_a_network():
+def test_quadrants_meet_at_the_means_one_panel_a_network_and_size():
     rows = [
-        {"network": network, "algorithm": name, "criterion": "BIC", "size": size, "scaled_shd": shd, "calls": calls}
-        for network in ("ALARM", "CHILD", "PIGS")
-        for name, size, shd, calls in (("tabu", "small", 1.0, 1e3), ("tabu", "large", 0.4, 1e5))
+        {"network": network, "algorithm": name, "size": size, "scaled_shd": shd, "calls": calls}
+        for network in ("alarm", "child")
+        for size in ("small", "large")
+        for name, shd, calls in (("tabu", 1.0, 1e3), ("tabu", 0.6, 1e5), ("mmhc", 0.4, 1e2))
     ]
-    figure = cb.plot.quadrants(pd.DataFrame(rows), columns=2)
+    figure = cb.plot.quadrants(pd.DataFrame(rows[:-3]), columns=2)
     shown = [ax for ax in figure.axes if ax.axison]
-    assert [ax.get_title() for ax in shown] == ["ALARM", "CHILD", "PIGS"]
+    assert [ax.get_title() for ax in shown] == ["ALARM, n < |Θ|", "ALARM, n ≥ |Θ|", "CHILD, n < |Θ|"]
     assert len(figure.axes) == 4
     vertical, horizontal = shown[0].lines
-    assert (vertical.get_xdata()[0], horizontal.get_ydata()[0]) == pytest.approx((4.0, 0.7))
-    assert sorted(marks(shown[0], style_of("tabu").colour)) == [(3.0, 1.0, False), (5.0, 0.4, True)]
+    assert (vertical.get_xdata()[0], horizontal.get_ydata()[0]) == pytest.approx((3.0, 0.6))  # of the two means
+    found = marks(shown[0], style_of("tabu").colour)
+    assert [(x, y) for x, y, _ in found] == [(3.0, 1.0), (5.0, 0.6)]
+    diamonds = [artist.get_offsets().tolist() for artist in shown[0].collections if artist.get_zorder() == 3]
+    assert diamonds[0] == [pytest.approx((4.0, 0.8))]
+
+
+def test_ranks_on_the_line_are_the_same_for_small_and_large_networks():
+    rows = [("BIC", "speed", "tabu", 1.0, 2.0, 0.5), ("BIC", "speed", "mmhc", 2.0, 1.5, 0.5)]
+    ranks = pd.DataFrame(rows, columns=["setting", "measure", "algorithm", "small", "large", "correlation"])
+    (ax,) = cb.plot.rank_shift(ranks).axes
+    assert [(x, y) for x, y, _ in marks(ax, style_of("mmhc").colour)] == [(2.0, 1.5)]
+    assert ax.get_title() == "BIC: speed\nSpearman 0.50"
 
 
 def test_next_to_nothing_does_not_look_like_much():
-    row = {"network": "ALARM", "algorithm": "tabu", "criterion": "BIC", "size": "small", "calls": 1e3}
+    row = {"network": "ALARM", "algorithm": "tabu", "size": "small", "calls": 1e3}
     figure = cb.plot.quadrants(pd.DataFrame([{**row, "scaled_shd": 0.990}, {**row, "scaled_shd": 0.991}]))
     low, high = figure.axes[0].get_ylim()
     assert high - low == pytest.approx(0.1)

@@ -1,5 +1,8 @@
 """The simulation study: its configuration, one cell, and a small study from end to end."""
 
+import csv
+import gzip
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -7,10 +10,12 @@ import pytest
 import climatebn as cb
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Pdag
-from climatebn.jobs import run_study
+from climatebn.jobs import read_config, run_study
+from climatebn.jobs.config import to_toml
 from climatebn.learning.registry import ALGORITHMS
 from climatebn.study.registry import find
 from climatebn.study.simulation import study as simulation_module
+from climatebn.study.simulation.claims import RULES
 from climatebn.study.simulation.study import SimulationConfig, cells, cost, criterion_for, draw, run_cell
 
 STUDY = find("simulation")
@@ -95,34 +100,71 @@ def test_longer_work_costs_more():
     assert costs[0] < costs[2]
 
 
-def test_small_study_from_end_to_end(tmp_path):
-    summary = run_study(STUDY, tmp_path / "study", TINY, progress=False)
-    folder = tmp_path / "study"
-    assert "Q1" in summary
-    answers = (folder / "answers.md").read_text()
-    rows = [line.replace(r"\|", "") for line in answers.split("\n") if line.startswith("| Q")]
-    assert [row.split()[1] for row in rows] == ["Q1", "Q2a", "Q2b", "Q3a", "Q3b", "Q3c", "Q4", "Q5"]
-    assert [row.count("|") for row in rows] == [10] * 6 + [6] * 2  # no bar of |Θ| ends a column
-    assert "no, they are often less accurate" in rows[0]
-    assert [row.split("**")[1] == "not told" for row in rows] == [False] * 6 + [True, False]  # small networks only
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("simulation") / "study"
+    return folder, run_study(STUDY, folder, TINY, progress=False)
+
+
+def files(folder):
+    return {path.name: path.read_bytes() for path in (*folder.glob("*.csv"), *folder.glob("*.md"))}
+
+
+def test_small_study_from_end_to_end(finished):
+    folder, summary = finished
+    assert "Q1 " in summary
+    with (folder / "claims.csv").open(newline="") as file:
+        head, *rows = csv.reader(file)
+    assert head == ["id", "setting", "claim", "paper", "rule", "found", "holds", "why"]
+    assert [row[0] for row in rows] == [rule.id for rule in RULES]
+    needs = {rule.id: set(rule.needs) <= {*TINY.algorithms} for rule in RULES}
+    assert {row[0]: row[6] != "not told" for row in rows} == needs  # D11 alone has all its algorithms
+    page = (folder / "claims.md").read_text()
+    lines = [line.replace(r"\|", "") for line in page.split("\n") if line.startswith("| ")]
+    assert [line.count("|") for line in lines] == [8] * (len(RULES) + 1)  # no bar of |A| ends a column
     drawn = {path.name for path in (folder / "figures").iterdir()}
     assert drawn == {f"{kind}_{pair}.png" for kind in ("discrete", "gaussian") for pair in ("bic", "posterior")}
-    first = (folder / "results.csv").read_bytes()
-    assert first.count(b"\n") == 1 + len(cells(TINY))
-    run_study(STUDY, folder, TINY, progress=False)
-    assert (folder / "results.csv").read_bytes() == first
+    assert (folder / "results.csv").read_bytes().count(b"\n") == 1 + len(cells(TINY))
 
 
-def test_a_class_that_is_left_out_is_not_told_about(tmp_path):
-    run_study(STUDY, tmp_path, replace(TINY, networks=("child",), algorithms=("mmhc", "tabu")), progress=False)
-    rows = [line for line in (tmp_path / "answers.md").read_text().split("\n") if line.startswith("| Q")]
-    assert [row.split("**")[1] == "not told" for row in rows[:6]] == [True, True, False, True, True, False]
+def test_a_table_alone_gives_the_same_bytes(finished, tmp_path):
+    folder, _ = finished
+    with gzip.open(tmp_path / "kept.csv.gz", "wb") as file:
+        file.write((folder / "results.csv").read_bytes())
+    STUDY.from_table(tmp_path / "kept.csv.gz", tmp_path)
+    wanted = {name: text for name, text in files(folder).items() if name not in ("results.csv", "seconds.csv")}
+    assert files(tmp_path) == wanted
+    assert (tmp_path / "figures/discrete_bic.png").exists()
+
+
+def test_stopped_and_resumed_it_gives_the_same_bytes(finished, tmp_path):
+    folder, _ = finished
+    shutil.copytree(folder, tmp_path / "stopped")
+    for lost in sorted((tmp_path / "stopped/cells").iterdir())[::3]:
+        lost.unlink()
+    for made in ("claims.csv", "claims.md", "results.csv", "means.csv"):
+        (tmp_path / "stopped" / made).unlink()
+    run_study(STUDY, tmp_path / "stopped", TINY, progress=False)
+    again, first = files(tmp_path / "stopped"), files(folder)
+    assert {**again, "seconds.csv": b""} == {**first, "seconds.csv": b""}
+
+
+def _written(folder, config):
+    (folder / "config.toml").write_text(to_toml(config))
+    return folder / "config.toml"
+
+
+def test_networks_can_have_their_own_number_of_samples(tmp_path):
+    config = replace(TINY, samples=3, samples_of={"child": 1})
+    samples = {name: {key[4] for key in cells(config) if key[0] == name} for name in config.networks}
+    assert samples == {"child": {1}, "ecoli70": {1, 2, 3}}
+    assert read_config(TINY, _written(tmp_path, config)) == config
 
 
 def test_a_study_of_which_nothing_ended_says_so(tmp_path):
     config = replace(TINY, networks=("child",), algorithms=("tabu",), max_seconds=1e-9)
     assert "None of" in run_study(STUDY, tmp_path, config, progress=False)
-    assert not (tmp_path / "answers.md").exists()
+    assert not (tmp_path / "claims.md").exists()
 
 
 @pytest.mark.parametrize(
@@ -136,6 +178,8 @@ def test_a_study_of_which_nothing_ended_says_so(tmp_path):
         ({"ratios": ()}, "ratios must be one or more"),
         ({"variance": "biased"}, "variance must be"),
         ({"samples": 0}, "samples must be 1 or more; got 0"),
+        ({"samples_of": {"alarm": 2}}, "unknown network in samples_of 'alarm'"),
+        ({"samples_of": {"child": 0}}, "samples_of.child must be 1 or more; got 0"),
         ({"max_seconds": 0.0}, "max_seconds must be more than 0"),
     ],
 )

@@ -62,3 +62,17 @@ def test_interrupt_is_one_line(call, monkeypatch):
     result = call("toy", "--workers", "1")
     assert isinstance(result.exception, ClimateBNError)
     assert str(result.exception) == "stopped with 3 of 6 cells"
+
+
+def test_a_report_from_a_kept_table(call, tmp_path):
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    for table, words in (
+        ("none.csv", "there is no table none.csv"),
+        ("other.csv", "other.csv is not a table of results"),
+    ):
+        result = call("simulation", "--from-table", table)
+        assert isinstance(result.exception, ClimateBNError)
+        assert words in str(result.exception)
+    result = call("simulation", "--from-table", "kept.csv", "--quick")
+    assert (result.exit_code, "runs nothing" in result.output) == (2, True)
+    assert "cannot be reported from a table alone" in str(call("toy", "--from-table", "kept.csv").exception)

@@ -1,157 +1,131 @@
-"""The questions of the simulation study, answered from its results beside the paper's own answers.
+"""Every claim of the simulation study: its setting, the paper's figure, the rule, and the algorithms that it needs.
 
-One comparison is one network, one criterion pair, and small (n < |Θ|) or large samples: the mean of one class of
-algorithms against the mean of another. Classes: constraint-based and hybrid, the mean of their algorithms;
-score-based, tabu, which alone is run in all cells (annealing and GES are in the table of means). The rules of Q1, Q2a,
-Q3a and Q3b were fixed before any result was seen; Q2b and Q3c came later, with the rule of their neighbours.
+A claim on speed is judged by calls as the paper's software counts them, and shown with each test counted once beside.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-import pandas as pd
+from climatebn.study.claims.claim import Claim, Part, joined
+from climatebn.study.simulation import questions as q
+from climatebn.study.simulation import single_claims as s
+from climatebn.study.simulation.panels import CONSTRAINT, HYBRID, Panels
 
-from climatebn.learning.registry import ALGORITHMS
+SIX = CONSTRAINT + HYBRID
+ALL: dict[str, str] = {}
+DISCRETE_BIC = {"kind": "discrete", "criterion": "bic"}
+DISCRETE_POSTERIOR = {"kind": "discrete", "criterion": "posterior"}
+GAUSSIAN_BIC = {"kind": "Gaussian", "criterion": "bic"}
+GAUSSIAN_POSTERIOR = {"kind": "Gaussian", "criterion": "posterior"}
+PAIRS = {"bic": "BIC", "posterior": "log P"}
+COUNT = "the share on the same side of one half as the paper's and within 0.25 of it"
 
-SMALL_NETWORK = 70  # nodes at most
-NONE = "–"  # no comparison
-MARGIN = {"scaled_shd": 1.05, "calls": 1.1}  # means nearer than this factor are a tie
 
+class Rule(NamedTuple):
+    """How one claim is judged; ``speed``: by calls, so that both ways of counting are shown."""
 
-class Question(NamedTuple):
-    """Is ``first`` better than ``second``? The paper's answer holds when first wins at most ``share`` of all."""
-
-    number: str
-    question: str
-    measure: str
-    first: str
-    second: str
+    id: str
+    where: dict[str, str]
+    claim: str
     paper: str
-    share: float
+    rule: str
+    needs: tuple[str, ...]
+    judge: Callable[[Panels], list[Part]]
+    speed: bool = False
 
 
-QUESTIONS = (
-    Question(
-        "Q1", "Are constraint-based algorithms more accurate than score-based ones?",
-        "scaled_shd", "constraint", "score", "no, they are often less accurate", 1 / 2,
+RULES = (
+    Rule(
+        "Q1", ALL, "constraint-based algorithms are less accurate than tabu, and more than other score-based ones",
+        "less accurate than tabu with small and large samples; more accurate than the others in many settings",
+        "tabu's SHD below the mean of the three constraint-based ones in more than half of all panels, of the small "
+        "and of the large ones; the constraint-based mean below annealing or GES in at least a third of their panels",
+        ("tabu", "annealing", "ges", *CONSTRAINT), q.accuracy,
     ),
-    Question(
-        "Q2a", "Are hybrid algorithms more accurate than constraint-based ones?",
-        "scaled_shd", "hybrid", "constraint", "no", 1 / 2,
+    Rule(
+        "Q2", ALL, "tabu is often faster than most constraint-based and hybrid algorithms", "often",
+        "in at least half of the panels tabu makes fewer calls than more than half of the six others",
+        ("tabu", *SIX), q.speed, True,
     ),
-    Question(
-        "Q2b", "Are hybrid algorithms more accurate than score-based ones?",
-        "scaled_shd", "hybrid", "score", "no", 1 / 2,
+    Rule(
+        "Q3", ALL, "hybrid algorithms are no more accurate",
+        "no systematic difference to constraint-based; less than tabu",
+        "hybrid and constraint-based mean SHD within 0.9 … 1.1 in at least two thirds of the panels; tabu below the "
+        "hybrid mean in more than half", ("tabu", *SIX), q.hybrid_accuracy,
     ),
-    Question(
-        "Q3a", "Are constraint-based algorithms faster than score-based ones?",
-        "calls", "constraint", "score", "seldom", 1 / 3,
+    Rule(
+        "Q4", ALL, "hybrid algorithms are no faster", "not overall; no consistent ordering",
+        "the hybrid mean of log10 calls below the constraint-based one in at most two thirds of the panels, and below "
+        "tabu's in at most two thirds", ("tabu", *SIX), q.hybrid_speed, True,
     ),
-    Question(
-        "Q3b", "Are hybrid algorithms faster than constraint-based ones?",
-        "calls", "hybrid", "constraint", "no", 1 / 2,
+    Rule(
+        "Q5", ALL, "rankings do not differ between small and large networks", "no systematic change",
+        "Spearman correlation of mean ranks between networks under 50 nodes and the others at least 0.7, for each kind "
+        "of network, criterion pair and measure", ("tabu", *SIX), q.sizes, True,
     ),
-    Question(
-        "Q3c", "Are hybrid algorithms faster than score-based ones?",
-        "calls", "hybrid", "score", "no", 1 / 2,
+    Rule("D1", DISCRETE_BIC, "annealing is the slowest", "9/10 small, 9/10 large; the exception is H2PC on PATHFINDER",
+         COUNT, ("tabu", "annealing", *SIX), s.d1, True),
+    Rule("D2", DISCRETE_BIC, "annealing has the highest SHD", "7/10 small, 4/10 large", COUNT,
+         ("tabu", "annealing", *SIX), s.d2),
+    Rule("D3", DISCRETE_BIC, "annealing lies in “slow, inaccurate”", "14/20", COUNT, ("tabu", "annealing", *SIX), s.d3,
+         True),
+    Rule("D4", DISCRETE_BIC, "tabu has the lowest SHD", "4/10 small, 10/10 large", COUNT, ("tabu", "annealing", *SIX),
+         s.d4),
+    Rule("D5", DISCRETE_BIC, "tabu lies in “fast, accurate”", "16/20", COUNT, ("tabu", "annealing", *SIX), s.d5, True),
+    Rule("D6", DISCRETE_BIC, "hybrid and constraint-based algorithms are comparable in SHD", "20/20",
+         f"ratio of the class means within 0.9 … 1.1; {COUNT}", SIX, s.comparable_everywhere),
+    Rule(
+        "D7", DISCRETE_BIC, "constraint-based and hybrid algorithms learn nearly empty networks from small samples",
+        "small: SHD/|A| ≈ 1, 75 % of the networks have fewer than 0.2|A| arcs; large: SHD/|A| in 0.8 … 1",
+        "median over panels and algorithms in 0.9 … 1.1; sparse networks within 0.25 of 75 %; the median of large "
+        "samples in 0.8 … 1", SIX, s.d7,
     ),
+    Rule("D8", DISCRETE_BIC, "constraint-based comparable to or better than score-based in small samples, tabu better "
+         "in large ones", "7/10 small, 10/10 large", "constraint-based at most 1.1 of the mean of tabu and annealing; "
+         f"tabu below the constraint-based mean; {COUNT}", ("tabu", "annealing", *CONSTRAINT), s.d8),
+    Rule("D9", DISCRETE_BIC, "of constraint-based and hybrid ones, PC-Stable and RSMAX2 are the fastest two and H2PC "
+         "has the smallest SHD", "15/20 and 13/20", COUNT, SIX, s.d9, True),
+    Rule("D10", DISCRETE_POSTERIOR, "tabu has the lowest SHD and is one of the two slowest",
+         "9/10 small, 8/10 large; 15/20", COUNT, ("tabu", "ges", *SIX), s.d10, True),
+    Rule("D11", DISCRETE_POSTERIOR, "GES is faster than tabu and has the higher SHD", "20/20 and 18/20", COUNT,
+         ("tabu", "ges"), s.d11, True),
+    Rule(
+        "G1", GAUSSIAN_BIC, "tabu and annealing have higher SHD than every other, by too many arcs",
+        "8/8; arcs 2–10 |A| small, 1–2 |A| large, against 0.1–0.8 and 0.5–1",
+        f"{COUNT}; medians of arcs over panels and algorithms in these ranges", ("tabu", "annealing", *SIX), s.g1,
+    ),
+    Rule("G2", GAUSSIAN_BIC, "constraint-based and hybrid algorithms are comparable in SHD", "8/8",
+         f"ratio of the class means within 0.9 … 1.1; {COUNT}", SIX, s.comparable_everywhere),
+    Rule("G3", GAUSSIAN_BIC, "from small to large samples SHD falls less for constraint-based and hybrid ones",
+         "about 40 %; tabu and annealing 50–66 %", "class means fall by 30–50 % and by 50–66 %, ± 5 points",
+         ("tabu", "annealing", *SIX), s.g3),
+    Rule("G4", GAUSSIAN_BIC, "PC-Stable and RSMAX2 are the two fastest", "7/8",
+         f"of constraint-based and hybrid ones; {COUNT}", SIX, s.g4, True),
+    Rule("G5", GAUSSIAN_POSTERIOR, "tabu lies in “fast, accurate” and has the lowest SHD", "7/8",
+         f"both counts: {COUNT}", ("tabu", *SIX), s.g5, True),
+    Rule("G6", GAUSSIAN_POSTERIOR, "of constraint-based and hybrid ones PC-Stable is one of the two fastest, RSMAX2 in "
+         "half of the panels", "8/8, RSMAX2 4/8", f"{COUNT}; RSMAX2 within 0.25 of one half", SIX, s.g6, True),
 )  # fmt: skip
 
 
-class Answer(NamedTuple):
-    """``found``: how each part of the comparisons ended; ``holds`` is None where there is none to tell from."""
-
-    number: str
-    question: str
-    paper: str
-    rule: str
-    found: dict[str, str]
-    holds: bool | None
+def judge(panels: Panels) -> list[Claim]:
+    """All claims; one whose networks or algorithms the study has not says so."""
+    return [judged(rule, panels) for rule in RULES]
 
 
-def means(table: pd.DataFrame) -> pd.DataFrame:
-    """Each algorithm's mean over the samples that ended: scaled SHD, calls (geometric), share of valid graphs."""
-    ended = table[table["ended"]].assign(
-        size=lambda t: np.where(t["ratio"] < 1, "small", "large"),
-        calls=lambda t: np.log(t["calls"].astype(float)),
-        scaled_shd=lambda t: t["scaled_shd"].astype(float),
-        valid=lambda t: t["valid"].astype(float),
-    )
-    groups = ended.groupby(["network", "criterion", "size", "algorithm"], sort=False)
-    found = groups.agg(cells=("n", "size"), **{name: (name, "mean") for name in ("scaled_shd", "calls", "valid")})
-    return found.assign(calls=np.exp(found["calls"])).reset_index()
-
-
-def comparisons(averages: pd.DataFrame) -> pd.DataFrame:
-    """For each question and each (network, criterion, size): the means of both classes and who is better."""
-    kinds = averages["algorithm"].map(lambda name: ALGORITHMS[name].kind)
-    kept = averages.assign(kind=kinds)[(kinds != "score") | (averages["algorithm"] == "tabu")]
-    rows = []
-    for q in QUESTIONS:
-        speed = q.measure == "calls"  # compared by geometric means
-        values = kept.assign(value=np.log(kept["calls"]) if speed else kept["scaled_shd"])
-        classes = values.groupby(["network", "criterion", "size", "kind"], sort=False)["value"].mean().unstack()
-        if not {q.first, q.second} <= set(classes.columns):
-            continue
-        pairs = classes[[q.first, q.second]].dropna()
-        pairs = pairs.map(np.exp) if speed else pairs
-        better = np.select(
-            [
-                pairs[q.first] * MARGIN[q.measure] < pairs[q.second],
-                pairs[q.second] * MARGIN[q.measure] < pairs[q.first],
-            ],
-            ["first", "second"],
-            "tie",
-        )
-        named = pairs.rename(columns={q.first: "first_mean", q.second: "second_mean"}).assign(better=better)
-        rows.append(named.reset_index().assign(question=q.number, first=q.first, second=q.second, measure=q.measure))
-    columns = ["question", "measure", "network", "criterion", "size", "first", "first_mean", "second", "second_mean"]
-    return (
-        pd.concat(rows, ignore_index=True)[[*columns, "better"]] if rows else pd.DataFrame(columns=[*columns, "better"])
-    )
-
-
-def answer(compared: pd.DataFrame, nodes: dict[str, int], discrete: Sequence[str]) -> list[Answer]:
-    """Q1 to Q3 over all comparisons; Q4 and Q5, whether these answers hold for small and large alike."""
-    small = compared["network"].map(nodes) <= SMALL_NETWORK
-    networks = {f"networks to {SMALL_NETWORK} nodes": small, "larger networks": ~small}
-    samples = {"samples n < |Θ|": compared["size"] == "small", "samples n ≥ |Θ|": compared["size"] == "large"}
-    return [
-        *(_answer(q, compared[compared["question"] == q.number], discrete) for q in QUESTIONS),
-        _alike("Q4", "small and large networks", "no", compared, networks),
-        _alike("Q5", "small and large samples", "no: constraint-based seldom faster at large ones", compared, samples),
-    ]
-
-
-def _answer(q: Question, rows: pd.DataFrame, discrete: Sequence[str]) -> Answer:
-    is_discrete = rows["network"].isin(discrete)
-    parts = {"all": rows, "discrete": rows[is_discrete], "Gaussian": rows[~is_discrete]}
-    parts |= {str(name): part for name, part in rows.groupby("criterion", sort=False)}
-    rule = f"{q.first} wins at most {q.share:.0%}"
-    return Answer(
-        q.number, q.question, q.paper, rule, {name: _said(part) for name, part in parts.items()}, _holds(q, rows)
-    )
-
-
-def _alike(number: str, where: str, paper: str, compared: pd.DataFrame, parts: dict[str, pd.Series]) -> Answer:
-    found = {}
-    for name, part in parts.items():
-        rows = {q: compared[part & (compared["question"] == q.number)] for q in QUESTIONS}
-        told = {q.number: _holds(q, own) for q, own in rows.items() if len(own)}
-        found[name] = ", ".join(f"{number} {'yes' if holds else 'no'}" for number, holds in told.items()) or NONE
-    same = None if NONE in found.values() else len(set(found.values())) == 1
-    return Answer(number, f"Do the answers differ between {where}?", paper, "the same verdicts in both", found, same)
-
-
-def _holds(q: Question, rows: pd.DataFrame) -> bool | None:
-    return bool((rows["better"] == "first").mean() <= q.share) if len(rows) else None
-
-
-def _said(rows: pd.DataFrame) -> str:
-    """Won / tie / lost, and by how much in the middle."""
-    if rows.empty:
-        return NONE
-    won, tie, lost = (int((rows["better"] == side).sum()) for side in ("first", "tie", "second"))
-    ratio = float((rows["first_mean"] / np.maximum(rows["second_mean"], 1e-12)).median())
-    return f"{won} / {tie} / {lost} (× {ratio:.2f})"
+def judged(rule: Rule, panels: Panels) -> Claim:
+    """One claim."""
+    some = panels.some(**rule.where)
+    setting = f"{rule.where['kind']}, {PAIRS[rule.where['criterion']]}" if rule.where else "all panels"
+    lacking = some.lacking(rule.needs)
+    if lacking:
+        lost = f"no panel ({setting})" if some.shd.empty else f"no {', no '.join(lacking)}"
+        return Claim(rule.id, setting, rule.claim, rule.paper, rule.rule, "–", None, f"the study has {lost}")
+    some = some.of_one_setting() if rule.where else some
+    part = joined(rule.judge(some))
+    found = part.found
+    if rule.speed:
+        once = joined(rule.judge(some.counted_once()))
+        if once.found != found:
+            found += f" [each test counted once: {once.found}]"
+    return Claim(rule.id, setting, rule.claim, rule.paper, rule.rule, found, part.holds, part.why)

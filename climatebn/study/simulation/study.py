@@ -6,7 +6,7 @@ whose edge differs between the CPDAGs, divided by the true arcs. A learned graph
 take a CPDAG of: it is compared as it is, edge by edge.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,12 +19,14 @@ from climatebn.errors import unknown
 from climatebn.graph import shd
 from climatebn.jobs.config import require
 from climatebn.jobs.study import Key, Record, Study
+from climatebn.jobs.table import read_results
 from climatebn.learning import learn
 from climatebn.network import reference_network
 from climatebn.network.reference import DISCRETE, GAUSSIAN
 from climatebn.plot.style import ALGORITHM_STYLES
 from climatebn.provenance import array_hash
 from climatebn.rng import generator
+from climatebn.study.simulation.panels import in_paper
 
 CRITERIA = ("bic", "posterior")
 SLOW = {"grow_shrink": 3.0, "inter_iamb": 3.0, "pc_stable": 2.0, "mmhc": 2.0, "rsmax2": 2.0, "h2pc": 2.0}  # beside tabu
@@ -40,8 +42,10 @@ class SimulationConfig:
         test the log Bayes factor).
     ratios : sizes of the samples, n / |Θ|.
     samples : samples of each size.
+    samples_of : another number of samples for some networks, e.g. ``{munin1 = 5}``.
     variance : of BIC for Gaussian data: "ml" makes score and test exactly matched, "unbiased" is bnlearn's.
     paper_pairs : only the pairs of the paper: annealing with BIC, GES with BDeu; false for every algorithm with both.
+        Cells that the paper has not are in the table and in no claim.
     max_seconds : time budget of a cell.
     """
 
@@ -52,6 +56,7 @@ class SimulationConfig:
     criteria: tuple[str, ...] = CRITERIA
     ratios: tuple[float, ...] = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
     samples: int = 20
+    samples_of: dict[str, int] = field(default_factory=dict)
     seed: int = 1
     variance: str = "ml"
     paper_pairs: bool = True
@@ -59,15 +64,19 @@ class SimulationConfig:
 
     def __post_init__(self) -> None:
         choices = {"network": DISCRETE + GAUSSIAN, "algorithm": tuple(ALGORITHM_STYLES), "criterion": CRITERIA}
-        for field, (what, known) in zip(("networks", "algorithms", "criteria"), choices.items(), strict=True):
-            values = getattr(self, field)
-            require(len(values) == len(set(values)) > 0, field, "one or more different names", values)
+        for key, (what, known) in zip(("networks", "algorithms", "criteria"), choices.items(), strict=True):
+            values = getattr(self, key)
+            require(len(values) == len(set(values)) > 0, key, "one or more different names", values)
             for name in values:
                 if name not in known:
                     raise unknown(what, name, known)
         require(len(self.ratios) == len(set(self.ratios)) > 0, "ratios", "one or more different numbers", self.ratios)
         require(all(ratio > 0 for ratio in self.ratios), "ratios", "more than 0", self.ratios)
         require(self.samples >= 1, "samples", "1 or more", self.samples)
+        for name, count in self.samples_of.items():
+            if name not in self.networks:
+                raise unknown("network in samples_of", name, self.networks)
+            require(count >= 1, f"samples_of.{name}", "1 or more", count)
         require(self.variance in ("ml", "unbiased"), "variance", '"ml" or "unbiased"', self.variance)
         require(self.max_seconds > 0, "max_seconds", "more than 0", self.max_seconds)
 
@@ -79,16 +88,10 @@ def cells(config: SimulationConfig) -> list[Key]:
         for network in config.networks
         for criterion in config.criteria
         for algorithm in config.algorithms
-        if not config.paper_pairs or _in_paper(network, criterion, algorithm)
+        if not config.paper_pairs or in_paper(network, criterion, algorithm)
         for ratio in config.ratios
-        for sample in range(1, config.samples + 1)
+        for sample in range(1, config.samples_of.get(network, config.samples) + 1)
     ]
-
-
-def _in_paper(network: str, criterion: str, algorithm: str) -> bool:
-    if algorithm == "annealing":
-        return criterion == "bic"
-    return algorithm != "ges" or (criterion == "posterior" and network in DISCRETE)
 
 
 def run_cell(config: SimulationConfig, key: Key) -> Record:
@@ -182,10 +185,15 @@ def numbers(bn: Any) -> list[np.ndarray]:
 
 
 def finish(config: SimulationConfig, table: Any, records: Any, folder: Path) -> str:
-    """Answers, figures, summary."""
+    """Claims, figures, summary: all from the table."""
+    return from_table(folder / "results.csv", folder)
+
+
+def from_table(path: Path, folder: Path) -> str:
+    """Claims and figures of a table of results, compressed or not, into ``folder``; returns the summary."""
     from climatebn.study.simulation.report import write_report
 
-    return write_report(config, table, folder)
+    return write_report(read_results(path), folder)
 
 
 study = Study(
@@ -203,4 +211,5 @@ study = Study(
     finish=finish,
     cost=cost,
     inputs=inputs,
+    from_table=from_table,
 )
