@@ -2,6 +2,7 @@
 
 from climatebn.plot.accuracy import quadrants, rank_shift
 from climatebn.plot.axes import coastline, map_axes
+from climatebn.plot.beside import side_by_side
 from climatebn.plot.colliders import vstructures
 from climatebn.plot.curves import study_panels
 from climatebn.plot.fields import field
@@ -26,6 +27,7 @@ __all__ = [
     "propagation",
     "quadrants",
     "rank_shift",
+    "side_by_side",
     "strength_distance",
     "study_panels",
     "support",

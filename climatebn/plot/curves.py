@@ -39,13 +39,13 @@ def study_panels(table: pd.DataFrame, figure: Figure | None = None) -> Figure:
     for algorithm in in_order(table):
         rows = table[table["algorithm"] == algorithm]
         for measure, ax in axes.items():
-            _curve(ax, rows, measure, algorithm)
+            curve(ax, rows, measure, algorithm)
     if "vstructure_baseline" in table:
         baseline = table.groupby("gamma")["vstructure_baseline"].mean()
         axes["vstructure_ratio"].plot(baseline.index, baseline, color="0.4", linewidth=1, label="at random")
     for measure, ax in axes.items():
-        _gamma_axis(ax, PANELS[measure], table["gamma"])
-    entries = [_line(algorithm) for algorithm in in_order(table)]
+        gamma_axis(ax, PANELS[measure], table["gamma"])
+    entries = [line(algorithm) for algorithm in in_order(table)]
     entries.append(Line2D([], [], marker="D", linestyle="none", markerfacecolor="0.3", color="0.3", label="not valid"))
     if "vstructure_baseline" in table:
         entries.append(Line2D([], [], color="0.4", linewidth=1, label="random baseline"))
@@ -53,7 +53,8 @@ def study_panels(table: pd.DataFrame, figure: Figure | None = None) -> Figure:
     return figure
 
 
-def _curve(ax: Any, rows: pd.DataFrame, measure: str, algorithm: str) -> None:
+def curve(ax: Any, rows: pd.DataFrame, measure: str, algorithm: str) -> None:
+    """All column orders of one algorithm as points, their means as joined diamonds."""
     look = style_of(algorithm)
     for valid, part in rows.groupby("valid"):
         face = "none" if valid else look.colour
@@ -67,7 +68,8 @@ def _curve(ax: Any, rows: pd.DataFrame, measure: str, algorithm: str) -> None:
         ax.scatter(part.index, part["value"], s=26, marker="D", facecolors=face, edgecolors=look.colour, zorder=3)
 
 
-def _gamma_axis(ax: Any, label: str, gammas: pd.Series) -> None:
+def gamma_axis(ax: Any, label: str, gammas: pd.Series) -> None:
+    """γ along x, the numbers near zero spread out."""
     ax.set_xscale("symlog", linthresh=NEAR_ZERO, linscale=0.5)
     ax.set_xticks(GAMMA_TICKS, labels=[f"{tick:g}" for tick in GAMMA_TICKS])
     ax.set_xticks([], minor=True)
@@ -80,7 +82,8 @@ def _gamma_axis(ax: Any, label: str, gammas: pd.Series) -> None:
     ax.set_axisbelow(True)
 
 
-def _line(algorithm: str) -> Line2D:
+def line(algorithm: str) -> Line2D:
+    """The entry of a legend."""
     look = style_of(algorithm)
     return Line2D([], [], color=look.colour, linestyle=look.line, marker="D", markerfacecolor="white", label=look.label)
 

@@ -53,6 +53,18 @@ def test_the_random_baseline_is_drawn_when_it_is_known(cells):
     assert len(cb.plot.study_panels(cells.assign(vstructure_baseline=0.25)).axes[3].lines) == lines + 1
 
 
+def test_schemes_stand_beside_each_other_on_the_same_scales(cells):
+    tables = {"as run": cells.assign(arcs=3 * cells["arcs"], vstructure_baseline=0.25), "matched": cells}
+    tables["matched"] = cells.assign(vstructure_baseline=0.25)
+    figure = cb.plot.side_by_side(tables, measures={"arcs": "number of arcs", "vstructure_ratio": "ratio"})
+    left, right, below, _ = figure.axes
+    assert [left.get_title(), right.get_title()] == ["as run", "matched"]
+    assert left.get_ylim() == right.get_ylim()
+    assert max(y for _, y, _ in marks(left, style_of("tabu").colour)) == 90.0
+    assert max(y for _, y, _ in marks(right, style_of("tabu").colour)) == 30.0
+    assert [0.25] * 2 in [line.get_ydata().tolist() for line in below.lines]
+
+
 def test_quadrants_meet_at_the_means_one_panel_a_network_and_size():
     rows = [
         {"network": network, "algorithm": name, "size": size, "scaled_shd": shd, "calls": calls}

@@ -3,14 +3,16 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError
 from climatebn.jobs import open_executor, read_config, read_table, run_study
+from climatebn.study.climate.schemes import criteria_of
 from climatebn.study.climate.study import ClimateConfig, cells, load_months, read_networks, run_cell, study
 
-SMALL = ClimateConfig(algorithms=("tabu", "pc_stable", "mmhc"), gammas=(50.0, 30.0), orders=(1, 2))
+SMALL = ClimateConfig(fields=("regular",), algorithms=("tabu", "pc_stable", "mmhc"), gammas=(50.0, 30.0), orders=(1, 2))
 
 
 @pytest.fixture(scope="module")
@@ -20,19 +22,20 @@ def finished(tmp_path_factory):
     return folder, summary
 
 
-def test_the_default_is_the_papers_whole_study():
+def test_the_default_has_three_fields_both_schemes_and_what_is_the_same_in_both_once():
     keys = cells(study.default)
-    learned = [key for key in keys if key[3] == "all"]
-    assert len(learned) == 6 * 30 * 5 - 3 * 5
-    assert sorted({key[1] for key in learned if key[0] == "tabu"}) == [0, 0.2, 0.5, 1, 1.5, *range(2, 51, 2)]
-    assert {key[0] for key in learned if key[1] == 0} == {"tabu", "hill_climbing", "mmhc"}
-    assert len(keys) - len(learned) == 6 * 30 - 3
     assert len(set(keys)) == len(keys)
+    assert {key[0] for key in keys} == {"regular", "paper", "paper_linear"}
+    one = [key[1:] for key in keys if key[0] == "paper" and key[5] == "all"]
+    gammas, orders = len(study.default.gammas), len(study.default.orders)
+    assert len(one) == orders * (2 * (gammas - 1) + 2 * (2 * gammas - 1) + (2 * gammas - 1) + 2 * (gammas - 1))
+    assert {key[0] for key in one if key[1] in ("pc_stable", "grow_shrink") or key[2] == 0} == {"both"}
+    assert {key[0] for key in one if key[1] == "h2pc"} == {"matched", "as_run"}
+    assert {key[1] for key in one if key[2] == 0} == {"tabu", "hill_climbing", "mmhc"}
 
 
 def test_a_cell_measures_what_learn_finds():
-    key = ("tabu", 30.0, 2, "all")
-    measures = run_cell(SMALL, key).measures
+    measures = run_cell(SMALL, ("regular", "matched", "tabu", 30.0, 2, "all")).measures
     data = load_months("regular").learned
     result = cb.learn(data, "tabu", cb.BIC(gamma=30.0), order=2, progress=False)
     km = cb.teleconnections(cb.fit(result.dag, data), min_km=0.0)["km"]
@@ -41,8 +44,22 @@ def test_a_cell_measures_what_learn_finds():
     assert measures["arcs"] == len(result.dag.arcs)
     assert measures["loglik"] == cb.fit(result.dag, data).loglik(data)
     assert measures["heldout_loglik"] is None
-    assert measures["vstructure_ratio"] == cb.vstructures(result.graph).ratio
+    counts = cb.vstructures(result.graph)
+    assert measures["vstructure_ratio"] == counts.ratio
+    assert measures["collider_ratio"] == (counts.unshielded + counts.shielded) / counts.pairs
     assert (measures["long_arcs"], measures["km_max"]) == ((km > 5000).sum(), km.max())
+
+
+def test_as_run_the_score_has_twice_the_price_and_the_test_the_printed_one():
+    score, test = cb.BIC(gamma=30.0, weight=2.0), cb.BIC(gamma=30.0)
+    assert criteria_of("as_run", "tabu", 30.0, "ml") == (score, None)
+    assert criteria_of("as_run", "mmhc", 30.0, "ml") == (score, test)
+    assert criteria_of("as_run", "pc_stable", 30.0, "ml") == criteria_of("matched", "tabu", 30.0, "ml") == (test, None)
+    assert criteria_of("as_run", "tabu", 0.0, "ml") == (cb.BIC(), None)
+    measures = run_cell(SMALL, ("regular", "as_run", "mmhc", 30.0, 1, "all")).measures
+    data = load_months("regular").learned
+    result = cb.learn(data, "mmhc", score, test=test, progress=False)
+    assert (measures["arcs"], measures["calls"]) == (len(result.dag.arcs), result.calls)
 
 
 def test_held_out_months_are_not_seen():
@@ -50,41 +67,46 @@ def test_held_out_months_are_not_seen():
     assert (len(learned), len(held_out)) == (240, 120)
     whole = cb.to_nodes(cb.anomalies(cb.load_ncep().isel(time=slice(240))))
     np.testing.assert_allclose(learned.values, whole.values, atol=1e-12)  # the climatology is that of 1981–2000
-    measures = run_cell(SMALL, ("tabu", 50.0, 1, "training")).measures
+    measures = run_cell(SMALL, ("regular", "matched", "tabu", 50.0, 1, "training")).measures
     bn = cb.fit(cb.learn(learned, "tabu", cb.BIC(gamma=50.0), progress=False).dag, learned)
     assert measures["heldout_loglik"] == bn.loglik(held_out)
 
 
 def test_a_cell_that_does_not_end_has_no_numbers():
-    record = run_cell(replace(SMALL, max_seconds=1e-6), ("tabu", 0.2, 1, "all"))
+    record = run_cell(replace(SMALL, max_seconds=1e-6), ("regular", "matched", "tabu", 0.2, 1, "all"))
     assert not record.ended
     assert record.measures == {}
 
 
 def test_results_claims_and_figures_are_written(finished):
     folder, summary = finished
-    assert "18 cells" in summary
-    assert {path.name for path in (folder / "figures").iterdir()} >= {"figure1_field.png", "figure3_panels.png"}
-    assert (folder / "claims.md").read_text().count("\n| ") == 18 + 1  # claims and the head of the table
+    assert "30 cells" in summary
+    assert {path.name for path in (folder / "figures").iterdir()} >= {
+        "regular_figure1_field.png", "regular_figure3_panels.png", "regular_colliders.png"
+    }  # fmt: skip
+    assert (folder / "claims.md").read_text().count("\n| ") == 21 + 1  # claims and the head of the table
+    claims = pd.read_csv(folder / "claims.csv")
+    assert list(claims.columns) == ["id", "setting", "claim", "paper", "rule", "found", "holds", "why", "scheme"]
+    assert claims["scheme"].value_counts().to_dict() == {"matched": 21, "as_run": 21}
     table = read_table(folder)
     assert table["loglik"].isna().equals(~table["valid"].astype(bool))
 
 
 @pytest.mark.parametrize("algorithm", ["grow_shrink", "mmhc"])
 def test_a_part_of_the_study_is_a_study(tmp_path, algorithm):
-    config = ClimateConfig(algorithms=(algorithm,), gammas=(20.0,), orders=(2,), held_out_years=0)
+    config = replace(SMALL, algorithms=(algorithm,), gammas=(20.0,), orders=(2,), held_out_years=0)
     assert "not told" in run_study(study, tmp_path, config, progress=False)
 
 
 def test_a_study_of_which_nothing_ends(tmp_path):
     config = replace(SMALL, gammas=(0.5,), algorithms=("tabu",), held_out_years=0, max_seconds=1e-6)
-    assert run_study(study, tmp_path, config, progress=False).startswith("None of 2 cells ended within 1e-06 s")
+    assert run_study(study, tmp_path, config, progress=False).startswith("None of 4 cells ended within 1e-06 s")
     assert read_networks(tmp_path) == {}
 
 
 def test_networks_are_read_back(finished):
-    found = read_networks(finished[0])[("tabu", 30.0, 2, "all")]
-    again = cb.learn(load_months("regular").learned, "tabu", cb.BIC(gamma=30.0), order=2, progress=False)
+    found = read_networks(finished[0])["regular", "as_run", "tabu", 30.0, 2, "all"]
+    again = cb.learn(load_months("regular").learned, "tabu", cb.BIC(gamma=30.0, weight=2.0), order=2, progress=False)
     assert found.dag == again.dag
     assert (found.calls, found.criterion) == (again.calls, again.criterion)
 
@@ -105,7 +127,8 @@ def test_processes_give_the_same_bytes(finished, tmp_path):
         ("gammas = [-1]", "gammas must be 0 or more"),
         ("orders = [0]", r"orders must be 1 \(the original order\) or more"),
         ('variance = "mle"', 'variance must be "ml" or "unbiased"; got'),
-        ('field = "no.nc"', 'field must be "regular", "paper" or the path of a file'),
+        ('fields = ["no.nc"]', "fields must be each of regular, paper, paper_linear or the path of a file"),
+        ('criteria = ["as run"]', "unknown scheme of criteria 'as run'; did you mean 'as_run'"),
         ("max_seconds = 0", "max_seconds must be more than 0"),
         ("gamma = [1]", "unknown key 'gamma'; did you mean 'gammas'"),
     ],

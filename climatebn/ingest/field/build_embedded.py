@@ -48,7 +48,11 @@ SOURCES = (
             "long_name": "monthly mean air temperature at sigma level 0.995",
             "standard_name": "air_temperature",
         },
-        versions={NCEP_FILES["regular"]: (TEN, "mean"), NCEP_FILES["paper"]: (Grid.paper(), "nearest")},
+        versions={
+            NCEP_FILES["regular"]: (TEN, "mean"),
+            NCEP_FILES["paper"]: (Grid.paper(), "nearest"),
+            NCEP_FILES["paper_linear"]: (Grid.paper(), "linear"),
+        },
         kept=("units", "level_desc", "dataset", "history"),
         packing={"_FillValue": None},
     ),

@@ -7,7 +7,11 @@ import xarray as xr
 
 from climatebn.errors import ClimateBNError, unknown
 
-NCEP_FILES = {"regular": "ncep_10deg_1981-2010.nc", "paper": "ncep_paper_1981-2010.nc"}
+NCEP_FILES = {
+    "regular": "ncep_10deg_1981-2010.nc",
+    "paper": "ncep_paper_1981-2010.nc",
+    "paper_linear": "ncep_paper_linear_1981-2010.nc",
+}
 SST_FILE, Z500_FILE = "oisst_10deg_1982-2022.nc", "z500_10deg_1981-2023.nc"
 
 
@@ -27,8 +31,8 @@ def load_ncep(grid: str = "regular") -> xr.DataArray:
 
     Parameters
     ----------
-    grid : "regular", area-weighted means of 10° cells (18 × 36); or "paper", the nearest values at the points of
-        Scutari et al. (2019), `Grid.paper()`.
+    grid : "regular", area-weighted means of 10° cells (18 × 36); "paper", the nearest values at the points of Scutari
+        et al. (2019), `Grid.paper()`; or "paper_linear", the same points by linear interpolation.
 
     Examples
     --------

@@ -1,33 +1,30 @@
-"""What claims are judged on: the cells of a study as means over column orders, and comparisons between classes."""
+"""What claims are judged on: the cells of one field and scheme as means over orders, and comparisons of classes."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from climatebn.jobs.study import Records
+from climatebn.study.claims.claim import Part
+from climatebn.study.climate.schemes import BOTH
 
+WORDS = {"arcs": "no fewer arcs", "loglik": "no lower likelihood", "calls_bnlearn": "no fewer calls"}
 SCORE, CONSTRAINT, HYBRID = ("tabu", "hill_climbing"), ("pc_stable", "grow_shrink"), ("mmhc", "h2pc")
 
 
-class Claim(NamedTuple):
-    """``holds`` is None when the study has not the cells to tell; ``why`` is what stands against a claim that fails."""
-
-    claim: str
-    paper: str
-    rule: str
-    found: str
-    holds: bool | None
-    why: str = ""
-
-
 class Cells:
-    """The cells that learned from all months and ended."""
+    """The cells of one field and scheme that learned from all months and ended."""
 
-    def __init__(self, table: pd.DataFrame, records: Records) -> None:
-        self.table = table[(table["months"] == "all") & table["ended"]]
-        self.records = {key: record for key, record in records.items() if key[3] == "all" and record.ended}
+    def __init__(self, table: pd.DataFrame, records: Records, field: str, scheme: str) -> None:
+        of_scheme = table["scheme"].isin((scheme, BOTH)) & (table["field"] == field)
+        self.table = table[of_scheme & (table["months"] == "all") & table["ended"]]
+        self.records = {
+            key[2:]: record
+            for key, record in records.items()
+            if key[0] == field and key[1] in (scheme, BOTH) and key[5] == "all" and record.ended
+        }
 
     def some(self, algorithms: Sequence[str], low: float = 0.0, high: float = np.inf) -> pd.DataFrame:
         """The rows of some algorithms with low ≤ γ < high."""
@@ -40,30 +37,18 @@ class Cells:
 
 
 def compared(
-    cells: Cells,
-    number: str,
-    paper: str,
-    measure: str,
-    above: Sequence[str],
-    below: Sequence[str],
-    low: float = 0.0,
-    high: float = np.inf,
-) -> Claim:
-    """Whether each algorithm of ``above`` has more than each of ``below``, at each γ where both can be compared."""
+    cells: Cells, measure: str, above: Sequence[str], below: Sequence[str], low: float = 0.0, high: float = np.inf
+) -> tuple[str, Part]:
+    """The rule in words, and whether each of ``above`` has no less than each of ``below`` at each γ that has both."""
     means = cells.means(measure, low, high)
     least, most = means.filter(list(above)).min(axis=1), means.filter(list(below)).max(axis=1)
     told = least.notna() & most.notna()
-    holds = (least > most)[told]
+    holds = (least >= most - 1e-9 * most.abs())[told]  # the same network, summed in another order, is no difference
     span = f"γ ≥ {low:g}" if low else f"γ < {high:g}" if np.isfinite(high) else "γ"
-    words = {"arcs": "more arcs", "loglik": "a higher likelihood", "calls": "more calls"}[measure]
-    return Claim(
-        number,
-        paper,
-        f"{', '.join(above)}: each has {words} than each of {', '.join(below)}, at every {span}",
-        f"at {holds.sum()} of {len(holds)} γ{gammas(holds, 'not at')}{gammas(told, 'cannot be told at')}",
-        bool(holds.all()) if len(holds) else None,
-        "" if holds.all() else _why_not(cells, measure, holds, means),
-    )
+    rule = f"{', '.join(above)}: each has {WORDS[measure]} than each of {', '.join(below)}, at every {span}"
+    found = f"at {holds.sum()} of {len(holds)} γ{gammas(holds, 'not at')}{gammas(told, 'cannot be told at')}"
+    why = "" if holds.all() else _why_not(cells, measure, holds, means)
+    return rule, Part(found, bool(holds.all()) if len(holds) else None, why)
 
 
 def _why_not(cells: Cells, measure: str, holds: pd.Series, means: pd.DataFrame) -> str:

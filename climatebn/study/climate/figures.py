@@ -1,4 +1,6 @@
-"""Figures that only the climate study has: a graph that is not valid, the panels against γ, held-out likelihood."""
+"""Figures that only the climate study has: a graph that is not valid, panels against γ, colliders, held-out months."""
+
+from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -30,35 +32,47 @@ def invalid_figure(result: LearnResult, data: NodeData, title: str) -> Figure:
     return figure
 
 
-def panels_figure(table: pd.DataFrame) -> Figure:
-    """Calls, log-likelihood, arcs and v-structures against γ."""
-    return plot.study_panels(table[(table["months"] == "all") & table["ended"]])
+def panels_figure(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Calls (as bnlearn counts them), log-likelihood, arcs and v-structures against γ, a column a scheme."""
+    counted = {title: table.assign(calls=table["calls_bnlearn"]) for title, table in tables.items()}
+    return plot.side_by_side(counted)
 
 
-def held_out_figure(table: pd.DataFrame, months: int) -> Figure:
-    """Log-likelihood of a month that was not learned from, against the number of arcs."""
-    figure = plt.figure(figsize=(7.4, 4.8), layout="constrained")
-    ax = figure.add_subplot()
-    rows = table[(table["months"] == "training") & table["heldout_loglik"].notna()]
-    for algorithm, part in rows.groupby("algorithm", sort=False):
-        look = style_of(str(algorithm))
-        ax.plot(
-            part["arcs"], part["heldout_loglik"] / months, color=look.colour, linestyle=look.line, linewidth=1,
-            marker="o", markersize=3.5, label=look.label,
+def colliders_figure(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Unshielded v-structures, and all colliders, each beside what is expected at random; a column a scheme."""
+    measures = {"vstructure_ratio": "unshielded v-structures / pairs", "collider_ratio": "all colliders / pairs"}
+    baselines = {
+        "vstructure_ratio": ("vstructure_baseline", "vstructure_simulated"),
+        "collider_ratio": ("vstructure_baseline", "collider_baseline", "collider_simulated"),
+    }
+    return plot.side_by_side(tables, measures=measures, baselines=baselines)
+
+
+def held_out_figure(tables: Mapping[str, pd.DataFrame], months: int) -> Figure:
+    """Log-likelihood of a month that was not learned from, against the number of arcs; a column a scheme."""
+    figure = plt.figure(figsize=(0.6 + 5.4 * len(tables), 4.8), layout="constrained")
+    axes = figure.subplots(1, len(tables), sharex=True, sharey=True, squeeze=False)[0]
+    for ax, (title, rows) in zip(axes, tables.items(), strict=True):
+        for algorithm, part in rows.groupby("algorithm", sort=False):
+            look = style_of(str(algorithm))
+            ax.plot(
+                part["arcs"], part["heldout_loglik"] / months, color=look.colour, linestyle=look.line, linewidth=1,
+                marker="o", markersize=3.5, label=look.label,
+            )  # fmt: skip
+        best = rows.iloc[int(np.argmax(rows["heldout_loglik"]))]
+        ax.annotate(
+            f"best: {style_of(best['algorithm']).label}, γ = {best['gamma']:g}, {best['arcs']:.0f} arcs",
+            (best["arcs"], best["heldout_loglik"] / months), fontsize=9, xytext=(10, 6), textcoords="offset points",
+            ha="right", va="bottom",
         )  # fmt: skip
-    best = rows.iloc[int(np.argmax(rows["heldout_loglik"]))]
-    ax.annotate(
-        f"best: {style_of(best['algorithm']).label}, γ = {best['gamma']:g}, {best['arcs']:.0f} arcs",
-        (best["arcs"], best["heldout_loglik"] / months), fontsize=9, xytext=(0, 6), textcoords="offset points",
-        ha="center", va="bottom",
-    )  # fmt: skip
-    ax.margins(y=0.1)
-    ax.set_xscale("log")
-    ax.set_xlabel("number of arcs", fontsize=9)
-    ax.set_ylabel("log-likelihood of a held-out month [nats]", fontsize=9)
-    ax.grid(color="0.92", linewidth=0.6)
-    ax.tick_params(labelsize=8)
-    ax.legend(fontsize=9, frameon=False)
+        ax.margins(y=0.1)
+        ax.set_xscale("log")
+        ax.set_title(title, fontsize=11)
+        ax.set_xlabel("number of arcs", fontsize=9)
+        ax.grid(color="0.92", linewidth=0.6)
+        ax.tick_params(labelsize=8)
+    axes[0].set_ylabel("log-likelihood of a held-out month [nats]", fontsize=9)
+    axes[0].legend(fontsize=9, frameon=False)
     return figure
 
 

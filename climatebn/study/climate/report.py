@@ -1,19 +1,22 @@
-"""What becomes of the climate study: figures, claims, and a summary for the terminal."""
+"""What becomes of the climate study: figures and claims of each field under each scheme, and a summary."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
-from climatebn.files import write_whole
 from climatebn.ingest import NodeData, anomalies
 from climatebn.jobs.study import Key, Records
 from climatebn.plot.style import style_of
+from climatebn.study.claims.claim import Claim, verdict
+from climatebn.study.claims.pages import write_claims
 from climatebn.study.climate import figures
-from climatebn.study.climate.claim_cells import Claim
 from climatebn.study.climate.claims import TURN, judge
-from climatebn.study.climate.study import ClimateConfig, load_months, load_temperature, result_of
+from climatebn.study.climate.claims_page import claims_page
+from climatebn.study.climate.schemes import BOTH, WORDS
+from climatebn.study.climate.study import ClimateConfig, load_months, load_temperature, network_of
 from climatebn.study.showcase.figures import field_figure, networks_figure, strength_figure
 from climatebn.study.showcase.summary import Answer, answer
 
@@ -25,85 +28,70 @@ def write_report(config: ClimateConfig, table: pd.DataFrame, records: Records, f
     """Write figures and claims into the folder; returns the summary."""
     if not table["ended"].any():
         return f"None of {len(table)} cells ended within {config.max_seconds:g} s; run again with a larger max_seconds"
-    data = load_months(config.field).learned
-    asked = shown_cells(config, records) if set(EVIDENCE) <= set(data.names) else []
-    shown = {key: _answer(key, config, records, data) for key in asked}
-    responses = {str(key[0]): (float(key[1]), item.indian_ocean) for key, item in shown.items()}
-    claims = judge(table, records, responses)
-    write_claims(claims, config, folder)
-    write_figures(config, table, records, list(shown.values()), data, folder)
+    (folder / "figures").mkdir(exist_ok=True)
+    claims: list[Claim] = []
+    for field in config.fields:
+        data = load_months(field).learned
+        shown = {scheme: list(_shown(config, records, data, field, scheme)) for scheme in config.criteria}
+        for scheme, answers in shown.items():
+            responses = {item.key: (gamma, item.indian_ocean) for gamma, item in answers}
+            claims += judge(table, records, field, scheme, responses)
+        name = Path(field).stem
+        for words, figure in _figures(config, table, records, field, shown, data):
+            figure.savefig(folder / "figures" / f"{name}_{words}.png", dpi=160)
+            plt.close(figure)
+    write_claims(claims, claims_page(claims, config, table), folder)
     return summary(table, claims, folder)
 
 
-def shown_cells(config: ClimateConfig, records: Records) -> list[Key]:
-    """The cells on the maps; where the wanted one did not end, the next γ that did."""
-    found = []
-    for algorithm, gamma in SHOWN.items():
-        ended = [key for key in _first_order(config, records) if key[0] == algorithm and float(key[1]) >= gamma]
-        found += [min(ended, key=lambda key: float(key[1]))] if ended else []
-    return found
+def _shown(
+    config: ClimateConfig, records: Records, data: NodeData, field: str, scheme: str
+) -> Iterator[tuple[float, Answer]]:
+    """γ and answer of the networks on the maps; where the wanted one did not end, the next γ that did."""
+    if not set(EVIDENCE) <= set(data.names):
+        return
+    for algorithm, wanted in SHOWN.items():
+        ended = [key for key in _first_order(config, records, field, scheme) if key[2] == algorithm]
+        ended = [key for key in ended if float(key[3]) >= wanted]
+        if ended:
+            key = min(ended, key=lambda key: float(key[3]))
+            gamma = float(key[3])
+            label = f"{style_of(algorithm).label}, γ = {gamma:g}, {WORDS[scheme]}"
+            yield gamma, answer(algorithm, label, network_of(config, key, records[key]), data, EVIDENCE)
 
 
-def write_figures(
+def _figures(
     config: ClimateConfig,
     table: pd.DataFrame,
     records: Records,
-    shown: list[Answer],
+    field: str,
+    shown: dict[str, list[tuple[float, Answer]]],
     data: NodeData,
-    folder: Path,
-) -> None:
-    """All figures as PNG."""
-    (folder / "figures").mkdir(exist_ok=True)
-
-    def save(name: str, figure: Figure) -> None:
-        figure.savefig(folder / "figures" / f"{name}.png", dpi=160)
-        plt.close(figure)
-
-    temperature = load_temperature(config.field)
-    save("figure1_field", field_figure(temperature, anomalies(temperature)))
-    invalid = [key for key in _first_order(config, records) if not records[key].measures["valid"]]
-    if invalid:
-        key = max(invalid, key=lambda key: (key[0] == "grow_shrink", float(key[1]) < TURN, float(key[1])))
-        result = result_of(key, records[key], config, data.names)
-        title = f"Not a valid CPDAG: {style_of(str(key[0])).label}, γ = {float(key[1]):g}"
-        save("figure2_invalid", figures.invalid_figure(result, data, title))
-    save("figure3_panels", figures.panels_figure(table))
-    if shown:
-        save("figure4_networks", networks_figure(shown))
-        save("strength_distance", strength_figure(shown))
-    if table["heldout_loglik"].notna().any():
-        save("held_out", figures.held_out_figure(table, 12 * config.held_out_years))
-
-
-def write_claims(claims: list[Claim], config: ClimateConfig, folder: Path) -> None:
-    """Claims as a table and as a page."""
-    frame = pd.DataFrame(claims)
-    frame = frame.assign(holds=frame["holds"].map(verdict), why=frame["why"].where(frame["holds"].eq(False), ""))
-    write_whole(folder / "claims.csv", frame.to_csv(index=False).encode())
-    failing = frame[frame["why"] != ""]
-    lines = [
-        "# What the paper claims, and what this study finds",
-        "",
-        f"Field: {config.field}; variance of BIC: {config.variance}; column orders: {len(config.orders)}; budget of a "
-        f"cell: {config.max_seconds:g} s. Where γ is compared, numbers are means over column orders; networks that are "
-        "not valid have no likelihood. The field differs from the paper's in level and interpolation, so numbers may "
-        "differ where claims agree.",
-        "",
-        "| claim | the paper | the rule here | found | holds |",
-        "|---|---|---|---|---|",
-        *(f"| {c.claim} | {c.paper} | {c.rule} | {c.found} | **{c.holds}** |" for c in frame.itertuples()),
-        "",
-        "What stands against the claims that fail:",
-        "",
-        *(f"- **{c.claim}**: {c.why}." for c in failing.itertuples()),
-        "",
+) -> Iterator[tuple[str, Figure]]:
+    """The figures of one field by name, schemes beside each other."""
+    temperature = load_temperature(field)
+    yield "figure1_field", field_figure(temperature, anomalies(temperature))
+    invalid = [
+        key for key in _first_order(config, records, field, config.criteria[0]) if not records[key].measures["valid"]
     ]
-    write_whole(folder / "claims.md", "\n".join(lines).encode())
-
-
-def verdict(holds: bool | None) -> str:
-    """yes, no, or not told."""
-    return "not told" if holds is None else "yes" if holds else "no"
+    if invalid:
+        key = max(invalid, key=lambda key: (key[2] == "grow_shrink", float(key[3]) < TURN, float(key[3])))
+        title = f"Not a valid CPDAG: {style_of(str(key[2])).label}, γ = {float(key[3]):g}"
+        yield "figure2_invalid", figures.invalid_figure(network_of(config, key, records[key]), data, title)
+    rows = table[(table["field"] == field) & table["ended"]]
+    tables = {WORDS[scheme]: rows[rows["scheme"].isin((scheme, BOTH))] for scheme in reversed(config.criteria)}
+    tables = {title: part for title, part in tables.items() if len(part)}
+    whole = {title: part[part["months"] == "all"] for title, part in tables.items()}
+    yield "figure3_panels", figures.panels_figure(whole)
+    yield "colliders", figures.colliders_figure(whole)
+    for algorithm in SHOWN:
+        beside = [item for answers in reversed(shown.values()) for _, item in answers if item.key == algorithm]
+        if beside:
+            yield f"figure4_{algorithm}", networks_figure(beside)
+            yield f"strength_distance_{algorithm}", strength_figure(beside)
+    unseen = {title: part[part["heldout_loglik"].notna()] for title, part in tables.items()}
+    if all(len(part) for part in unseen.values()):
+        yield "held_out", figures.held_out_figure(unseen, 12 * config.held_out_years)
 
 
 def summary(table: pd.DataFrame, claims: list[Claim], folder: Path) -> str:
@@ -112,19 +100,25 @@ def summary(table: pd.DataFrame, claims: list[Claim], folder: Path) -> str:
     lines = [
         f"{len(table)} cells, {table['seconds'].sum():.0f} s of computing, {len(unended)} did not end in their budget"
     ]
-    for (algorithm, months), rows in unended.groupby(["algorithm", "months"], sort=False):
-        gammas = ", ".join(f"{gamma:g} ({count}×)" for gamma, count in rows["gamma"].value_counts(sort=False).items())
-        lines.append(f"  did not end: {algorithm}, {months} months, γ = {gammas}")
-    lines += [f"  claim {c.claim:<3} {verdict(c.holds):<9} {c.paper}: {c.found}" for c in claims]
+    for (field, algorithm, months), rows in unended.groupby(["field", "algorithm", "months"], sort=False):
+        counts = rows["gamma"].value_counts(sort=False).items()
+        gammas = ", ".join(f"{gamma:g} ({count}×)" for gamma, count in counts)
+        lines.append(f"  did not end: {field}, {algorithm}, {months} months, γ = {gammas}")
+    setting = ("", "")
+    for c in claims:
+        if (c.setting, c.scheme) != setting:
+            setting = (c.setting, c.scheme)
+            lines.append(f"{c.setting}, {WORDS[c.scheme]}:")
+        lines.append(f"  {c.id:<3} {verdict(c.holds):<9} {c.claim}: {c.found}")
     lines.append(f"Table, figures and claims are in {folder}")
     return "\n".join(lines)
 
 
-def _first_order(config: ClimateConfig, records: Records) -> list[Key]:
-    """Cells in the first column order that learned from all months and ended."""
-    return [key for key, record in records.items() if key[2:] == (config.orders[0], "all") and record.ended]
-
-
-def _answer(key: Key, config: ClimateConfig, records: Records, data: NodeData) -> Answer:
-    label = f"{style_of(str(key[0])).label}, γ = {float(key[1]):g}"
-    return answer(str(key[0]), label, result_of(key, records[key], config, data.names), data, EVIDENCE)
+def _first_order(config: ClimateConfig, records: Records, field: str, scheme: str) -> list[Key]:
+    """Cells of a field and scheme in the first column order that learned from all months and ended."""
+    wanted = (config.orders[0], "all")
+    return [
+        key
+        for key, record in records.items()
+        if key[0] == field and key[1] in (scheme, BOTH) and key[4:] == wanted and record.ended
+    ]

@@ -14,6 +14,7 @@ from climatebn.study.simulation.claims import judge
 from climatebn.study.simulation.figures import write_figures
 from climatebn.study.simulation.panels import Panels, simulations, to_panels
 
+TITLE = "What the paper claims, and what this study finds"
 OTHERS = "PATHFINDER (109 nodes, 195 arcs; the paper has 135 and 200) and PIGS (441 nodes; the paper has 442)"
 
 
@@ -25,7 +26,7 @@ def write_report(table: pd.DataFrame, folder: Path) -> str:
     rows, panels = simulations(table), to_panels(table)
     claims = judge(panels)
     write_whole(folder / "means.csv", means(rows).to_csv(index=False).encode())
-    write_claims(claims, page("What the paper claims, and what this study finds", said(rows, panels), claims), folder)
+    write_claims(claims, page(TITLE, said(rows, panels), claims), folder)
     write_figures(rows, panels, folder)
     return summary(table, panels, claims, folder)
 

@@ -1,0 +1,62 @@
+"""Measures of networks against γ with several ways of learning beside each other, on the same scales."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from climatebn.plot.curves import PANELS, curve, gamma_axis, in_order, line, need
+
+BASELINES: dict[str, tuple[str, Literal["-", "--", ":"]]] = {
+    "vstructure_baseline": ("0.25 − |A|/C(N, 2)", "-"),
+    "collider_baseline": ("0.25", "--"),
+    "vstructure_simulated": ("random DAGs", ":"),
+    "collider_simulated": ("random DAGs", ":"),
+}
+
+
+def side_by_side(
+    tables: Mapping[str, pd.DataFrame],
+    figure: Figure | None = None,
+    *,
+    measures: Mapping[str, str] = PANELS,
+    baselines: Mapping[str, tuple[str, ...]] | None = None,
+) -> Figure:
+    """A column a table, a row a measure, as in `study_panels`.
+
+    Parameters
+    ----------
+    tables : tables as `study_panels` takes them, by title.
+    measures : columns to draw and their labels; ``calls`` is drawn as log10.
+    baselines : for a measure, the columns that hold what is expected at random.
+    """
+    baselines = {"vstructure_ratio": ("vstructure_baseline",)} if baselines is None else baselines
+    for table in tables.values():
+        need(table, ("algorithm", "gamma", "order", "valid", *measures))
+    size = (4.9 * len(tables), 1.2 + 2.7 * len(measures))
+    figure = figure or plt.figure(figsize=size, layout="constrained")
+    axes = figure.subplots(len(measures), len(tables), sharex=True, sharey="row", squeeze=False)
+    drawn: dict[str, Line2D] = {}
+    for column, (title, table) in enumerate(tables.items()):
+        if "calls" in table:
+            table = table.assign(calls=np.log10(table["calls"].astype(float)))
+        for row, (measure, label) in enumerate(measures.items()):
+            ax = axes[row, column]
+            for algorithm in in_order(table):
+                curve(ax, table[table["algorithm"] == algorithm], measure, algorithm)
+            gamma_axis(ax, label if column == 0 else "", table["gamma"])
+            for name in baselines.get(measure, ()):
+                words, style = BASELINES[name]
+                mean = table.groupby("gamma")[name].mean()
+                ax.plot(mean.index, mean, color="0.4", linewidth=1, linestyle=style)
+                drawn[words] = Line2D([], [], color="0.4", linewidth=1, linestyle=style, label=words)
+        axes[0, column].set_title(title, fontsize=11)
+    first = next(iter(tables.values()))
+    entries = [line(algorithm) for algorithm in in_order(first)]
+    entries.append(Line2D([], [], marker="D", linestyle="none", markerfacecolor="0.3", color="0.3", label="not valid"))
+    figure.legend(handles=[*entries, *drawn.values()], loc="outside lower center", ncols=4, fontsize=9, frameon=False)
+    return figure
