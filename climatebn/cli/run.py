@@ -1,5 +1,6 @@
 """`climatebn run`: the main job, from a field to networks, maps, tables and one report."""
 
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from climatebn.cli.wording import in_options
 @click.option("--algorithm", default="tabu", show_default=True, help="Of the first network; the second is H2PC's.")
 @click.option("--gamma", type=float, default=0.5, show_default=True, help="γ of the first network's BIC.")
 @click.option("--set", "settings", multiple=True, metavar="NODE=VALUE", help="Evidence in sd.  [default: -5,-135=2]")
+@click.option("--members", default=100, show_default=True, help="Networks in the first ensemble; H2PC gets a fifth.")
+@click.option("--quick", is_flag=True, help="Ten members and few draws: a first look.")
 @click.option("--quiet", is_flag=True, help="No progress, no summary.")
 def command(
     asked: FieldOptions,
@@ -26,9 +29,13 @@ def command(
     algorithm: str,
     gamma: float,
     settings: tuple[str, ...],
+    members: int,
+    quick: bool,
     quiet: bool,
 ) -> None:
     """Learn two networks, find their teleconnections, ask them about El Niño, and write it all to a folder.
+
+    Ensembles of each say how sure the answers are; a null says how many of the long arcs are chance.
 
     Without --field it works on monthly surface temperature 1981-2010 that comes with the package; no network is needed.
     """
@@ -55,6 +62,9 @@ def command(
         algorithm=algorithm,
         gamma=gamma,
         evidence=evidence or None,
+        members=members,
+        quick=quick,
+        workers=1 if quick else os.cpu_count() or 1,
         progress=not quiet,
         say=say,
     )
@@ -64,6 +74,8 @@ def command(
 
 
 def _summary(result: Any) -> str:
+    from climatebn.study.showcase.certainty_page import in_short
+
     labels = [item.label for item in result.answers]
     width = max(map(len, labels))
     lines = [f"\nNote: {in_options(note)}" for note in result.notes]
@@ -71,4 +83,7 @@ def _summary(result: Any) -> str:
         lines.append(f"\n{click.style(found.name, bold=True)}")
         lines += [f"  {label:<{width}}  {value}" for label, value in zip(labels, found.values, strict=True)]
         lines.append(click.wrap_text(f"→ {found.meaning}", width=100, initial_indent="  ", subsequent_indent="    "))
+    if result.certainty is not None:
+        lines.append(f"\n{click.style('how sure', bold=True)}")
+        lines += [f"  {line}" for line in in_short(result.certainty)]
     return "\n".join(lines)

@@ -26,7 +26,7 @@ def require_distinct(stats: GaussianStats) -> None:
     if pairs:
         shown = ", ".join(f"{stats.names[b]} = {stats.names[a]}" for a, b in pairs[:5])
         raise ClimateBNError(f"nodes repeat each other exactly: {shown}; drop all but one of each")
-    if len(stats.names) <= stats.n - USED:
+    if len(stats.names) <= stats.distinct - USED:
         correlation = stats.cov * scale * scale[:, None]
         _, pivots, rank, _ = lapack.dpstrf(correlation, tol=EXACT, lower=1)
         if rank < len(correlation):

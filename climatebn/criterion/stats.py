@@ -16,6 +16,7 @@ class GaussianStats:
     n : number of observations, at least 3.
     cov : (N, N) sample covariance with divisor n − 1 (as `numpy.cov` and `DataFrame.cov` give it).
     names : names of the columns; X1 … XN when left out.
+    distinct : number of observations that differ, where some are counted twice (resamples); n when left out.
 
     >>> GaussianStats(10, [[1.0, 0.5], [0.5, 2.0]]).names
     ('X1', 'X2')
@@ -23,7 +24,7 @@ class GaussianStats:
 
     kind = "gaussian"
 
-    def __init__(self, n: int, cov: Any, names: Sequence[str] | None = None) -> None:
+    def __init__(self, n: int, cov: Any, names: Sequence[str] | None = None, *, distinct: int | None = None) -> None:
         matrix = np.array(cov, dtype=np.float64)  # a copy: inputs are never edited
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise ClimateBNError(f"cov must be a square matrix; its shape is {matrix.shape}")
@@ -35,6 +36,7 @@ class GaussianStats:
         if not (np.array_equal(matrix, matrix.T) or np.allclose(matrix, matrix.T, rtol=1e-8, atol=near)):
             raise ClimateBNError("cov must be symmetric")
         self.n = int(n)
+        self.distinct = self.n if distinct is None else int(distinct)
         self.cov = (matrix + matrix.T) / 2
         self.cov.flags.writeable = False
         self.names = tuple(names) if names is not None else tuple(f"X{i + 1}" for i in range(len(matrix)))
@@ -46,17 +48,20 @@ class GaussianStats:
         self.memo: dict[Any, Any] = {}  # compiled forms of criteria, by criterion
 
     @classmethod
-    def of(cls, values: np.ndarray, names: Sequence[str] | None = None) -> "GaussianStats":
+    def of(
+        cls, values: np.ndarray, names: Sequence[str] | None = None, *, distinct: int | None = None
+    ) -> "GaussianStats":
         """From an (observations × nodes) array."""
         array = np.asarray(values, dtype=np.float64)
         if len(array) < 3:
             raise ClimateBNError(f"learning needs at least 3 observations; got {len(array)}")
         centred = array - array.mean(axis=0)
-        return cls(len(array), centred.T @ centred / (len(array) - 1), names)
+        return cls(len(array), centred.T @ centred / (len(array) - 1), names, distinct=distinct)
 
     def permuted(self, order: np.ndarray) -> "GaussianStats":
         """The same statistics with column ``order[k]`` in place k."""
-        return GaussianStats(self.n, self.cov[np.ix_(order, order)], [self.names[i] for i in order])
+        names = [self.names[i] for i in order]
+        return GaussianStats(self.n, self.cov[np.ix_(order, order)], names, distinct=self.distinct)
 
 
 class DiscreteStats:

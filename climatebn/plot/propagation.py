@@ -19,6 +19,7 @@ from climatebn.plot.axes import on_map
 from climatebn.plot.fields import DIVERGING, cells, colour_bar, flat
 from climatebn.plot.geometry import map_lines
 from climatebn.plot.mesh import cell_bounds
+from climatebn.plot.stippling import disagreement, stipple
 
 BLANK, STEP = 0.05, 0.1
 
@@ -32,6 +33,8 @@ def propagation(
     colorbar: bool = True,
 ) -> QuadMesh:
     """Draw how evidence changes the probability of extremes; evidence nodes are boxed.
+
+    The answer of an ensemble is stippled where fewer than 90 % of its members agree on the sign of the change.
 
     Parameters
     ----------
@@ -50,6 +53,9 @@ def propagation(
     levels = _levels(shown.values if reach is None else np.array(reach))
     norm = BoundaryNorm(levels, len(levels) - 1, clip=True)
     mesh = cells(ax, shown, norm=norm, cmap=_colours(levels, cold=tail == "lower"))
+    doubtful = disagreement(post)
+    if doubtful is not None:
+        stipple(ax, doubtful)
     if "evidence" in post:
         evidence_boxes(ax, post["evidence"])
     if title is not None:

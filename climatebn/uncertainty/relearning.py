@@ -158,7 +158,7 @@ def learn_member(task: Task, key: Key) -> Record:
         rows = resampled_rows(task.blocks, generator(task.seed, "resample", number))
     values = task.values[rows]
     criterion = task.member_criterion if number else task.criterion
-    stats = GaussianStats.of(values, task.names)
+    stats = GaussianStats.of(values, task.names, distinct=len(np.unique(rows)))
     result = learn(
         stats, task.algorithm, criterion, seed=task.seed, max_seconds=task.max_seconds, progress=False, **task.options
     )

@@ -44,11 +44,25 @@ def invoke(*arguments):
 
 def test_run_on_an_own_field(field_file, tmp_path):
     out = tmp_path / "results"
-    run = ("run", "--field", field_file, "--variable", "t2m", "--grid", "0", "--out", out, "--set", "-15,-135=2")
+    run = (
+        "run",
+        "--field",
+        field_file,
+        "--variable",
+        "t2m",
+        "--grid",
+        "0",
+        "--out",
+        out,
+        "--set",
+        "-15,-135=2",
+        "--quick",
+    )
     outcome = invoke(*run)
     assert outcome.exit_code == 0, outcome.output
     assert "teleconnections (arcs over 5000 km)" in outcome.output
     assert outcome.output.count("→") == 8
+    assert "of these, by chance at most" in outcome.output
     assert str(out / "report.html") in outcome.output
     assert invoke(*run, "--quiet").output == ""
     assert "t2m" in (out / "report.html").read_text()

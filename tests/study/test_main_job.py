@@ -35,7 +35,9 @@ def small():
 def finished(small, tmp_path_factory):
     out = tmp_path_factory.mktemp("job") / "results"
     said = []
-    result = run_main_job(small, out, evidence={(-15, -135): 2.0}, progress=False, say=said.append)
+    result = run_main_job(
+        small, out, evidence={(-15, -135): 2.0}, members=4, quick=True, progress=False, say=said.append
+    )
     return SimpleNamespace(out=out, result=result, said=said)
 
 
@@ -50,11 +52,28 @@ def test_every_file_is_there_and_listed(finished):
 
 def test_report_needs_no_other_file(finished):
     page = (finished.out / "report.html").read_text(encoding="utf-8")
-    assert len(re.findall(r'<img alt="[^"]{20,}" src="data:image/png;base64,', page)) == 6
+    assert len(re.findall(r'<img alt="[^"]{20,}" src="data:image/png;base64,', page)) >= 9
     assert not re.search(r'(src|href)="(?!data:)', page)
     for found in finished.result.findings:
         assert found.meaning.replace("&", "&amp;") in page
     assert "nan" not in page.lower().split("base64,")[0]
+
+
+def test_the_report_says_how_sure_it_is(finished):
+    sure = finished.result.certainty
+    assert len(sure.first) == 4
+    assert set(sure.nulls) == {"as printed", "as run: twice the penalty"}
+    assert {"ensemble", "regression"} <= set(sure.skill["model"])
+    assert sure.composite.months > 0
+    page = (finished.out / "report.html").read_text(encoding="utf-8")
+    heads = re.findall(r"<h2[^>]*>([^<]+)</h2>", page)
+    told = ["How sure is it?", "Two algorithms, two answers", "How many long arcs are chance?"]
+    assert [head for head in heads if head in told] == told
+    assert "upper bound" in page
+    names = {path.name for path in finished.out.iterdir()}
+    assert {"ensemble_tabu.nc", "ensemble_h2pc.nc", "skill.csv"} <= names
+    again = cb.Ensemble.load(finished.out / "ensemble_tabu.nc")
+    assert again.region_mean({(-15, -135): 2.0}, lat=(-25, 20), lon=(45, 100)) == sure.ocean["first"]
 
 
 def test_files_say_what_the_networks_say(finished):
@@ -84,8 +103,8 @@ def learner(ends_from):
 
     def learn(data, algorithm, criterion, **options):
         dag = Dag.from_arcs(data.names, [(data.names[0], data.names[1])])
-        notes = () if criterion.gamma >= ends_from else ("stopped after 30 s",)
-        return SimpleNamespace(dag=dag, graph=Pdag.from_dag(dag), notes=notes, valid=True, calls=1)
+        stopped = "" if criterion.gamma >= ends_from else "time"
+        return SimpleNamespace(dag=dag, graph=Pdag.from_dag(dag), stopped=stopped, valid=True, calls=1)
 
     return learn
 

@@ -230,3 +230,9 @@ def test_what_cannot_be_asked(data, ens):
         ens.links_between(((50, 60), (0, 10)), ((-5, 5), (-180, 180)))
     with pytest.raises(ClimateBNError, match="must not overlap"):
         ens.links_between(((-5, 5), (-180, 180)), ((-5, 5), (-180, 180)))
+
+
+def test_a_resample_with_fewer_distinct_months_than_places_is_no_collinear_data():
+    values = np.random.default_rng(1).normal(size=(120, 72))
+    found = cb.ensemble(node_data(values), *CLIMB, resamples=3, **QUIET)
+    assert len(found) == 3

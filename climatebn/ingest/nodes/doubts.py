@@ -65,15 +65,19 @@ def _twice(data: NodeData) -> str:
     return "" if taken < 2 else f"anomalies were taken {taken} times; once is enough (see the history of the data)"
 
 
-def _trend(data: NodeData) -> str:
+def trend_share(data: NodeData) -> float:
+    """The share of the variance of the area mean that a linear trend makes up."""
     cells = data.nodes.on_grid
     if not cells.any():
-        return ""
+        return 0.0
     area = np.maximum(np.cos(np.radians(data.lat[cells])), 1e-6)
     mean = data.values[:, cells] @ (area / area.sum())
     clock = np.arange(len(mean), dtype=np.float64)
-    spread = np.std(mean)
-    share = np.corrcoef(clock, mean)[0, 1] ** 2 if spread > 0 else 0.0
+    return float(np.corrcoef(clock, mean)[0, 1] ** 2) if np.std(mean) > 0 else 0.0
+
+
+def _trend(data: NodeData) -> str:
+    share = trend_share(data)
     if share <= SHARE:
         return ""
     return (

@@ -6,7 +6,7 @@ its budget, the next larger γ of the paper's grid is taken, and the report says
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,10 @@ import xarray as xr
 from climatebn.criterion import find as find_criterion
 from climatebn.errors import ClimateBNError, ClimateBNWarning
 from climatebn.ingest import NodeData, anomalies, to_nodes
+from climatebn.jobs import open_executor
 from climatebn.learning import LearnResult, learn
-from climatebn.study.showcase import figures
+from climatebn.study.showcase import certainty_figures, figures
+from climatebn.study.showcase.certainty import Certainty, Effort, certainty
 from climatebn.study.showcase.findings import Finding, findings
 from climatebn.study.showcase.output_folder import output_folder
 from climatebn.study.showcase.report import report_page
@@ -41,6 +43,8 @@ class MainResult:
     answers: tuple[Answer, ...]
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]
+    hybrid_gamma: float
+    certainty: Certainty | None = None
 
 
 def run_main_job(
@@ -52,6 +56,9 @@ def run_main_job(
     algorithm: str = "tabu",
     gamma: float = TABU_GAMMA,
     evidence: Mapping[Any, Any] | None = None,
+    members: int = 100,
+    quick: bool = False,
+    workers: int = 1,
     progress: bool = True,
     say: Say = lambda line: None,
 ) -> MainResult:
@@ -62,8 +69,11 @@ def run_main_job(
     anomaly_options, node_options : arguments of `anomalies` and of `to_nodes`, e.g. ``{"missing": "drop_nodes"}``.
     algorithm, gamma : of the first network; the second is that of H2PC.
     evidence : values in sd by node name or (lat, lon); El Niño, 2 sd at 5°S 135°W, when None.
+    members : networks in the ensemble of the first algorithm; H2PC gets a fifth. quick : a tenth of all that.
+    workers : processes that learn them.
     say : is told each step as it begins.
     """
+    effort = Effort.of(members, quick)
     with output_folder(out) as folder:
         say(f"anomalies of {field.sizes['lat']} × {field.sizes['lon']} places, {field.sizes['time']} months")
         anomaly = anomalies(field, **(anomaly_options or {}))
@@ -71,6 +81,24 @@ def run_main_job(
         say("compiled kernels (a minute in a new installation, then kept on disk)")
         _warm_up(data, algorithm)
         result = _asked(data, algorithm, gamma, evidence or EL_NINO, progress, say)
+        given = evidence or EL_NINO
+        try:
+            with open_executor(workers) as executor:
+                sure = certainty(
+                    field,
+                    data,
+                    (algorithm, gamma, result.hybrid_gamma),
+                    given,
+                    effort,
+                    anomaly_options=anomaly_options,
+                    node_options=node_options,
+                    workers=executor,
+                    progress=progress,
+                    say=say,
+                )
+            result = replace(result, certainty=sure, notes=(*result.notes, *sure.notes))
+        except ClimateBNError as error:
+            result = replace(result, notes=(*result.notes, f"left out: how sure the answers are ({error})"))
         say("figures, tables, networks, report")
         _write(folder, field, anomaly, result)
     return result
@@ -82,7 +110,7 @@ def learn_h2pc(data: NodeData, progress: bool, say: Say) -> tuple[LearnResult, f
     for gamma in H2PC_GAMMAS:
         say(f"H2PC, γ = {gamma:g}")
         result = learn(data, "h2pc", _bic(gamma), max_seconds=H2PC_SECONDS, progress=progress)
-        if result.seconds < H2PC_SECONDS and result.valid:
+        if not result.stopped and result.valid:
             return result, gamma, tuple(notes)
         notes.append(f"H2PC did not end at γ = {gamma:g} within {H2PC_SECONDS:g} s; a larger γ was taken")
     raise ClimateBNError(f"H2PC ended at no γ of the paper's grid within {H2PC_SECONDS:g} s; give a coarser grid")
@@ -114,7 +142,7 @@ def _asked(
         correlation_answer(data, len(first.graph.numbered_skeleton), evidence),
     )
     doubts = [note for note in first.notes if note not in notes]
-    return MainResult(data, answers, tuple(findings(answers)), (*doubts, *notes))
+    return MainResult(data, answers, tuple(findings(answers)), (*doubts, *notes), hybrid_gamma)
 
 
 def _bic(gamma: float) -> Any:
@@ -131,6 +159,9 @@ def _write(folder: Path, field: xr.DataArray, anomaly: xr.DataArray, result: Mai
         "strength_distance": figures.strength_figure(learned),
         "vstructures": figures.vstructure_figure(learned),
     }
+    if result.certainty is not None:
+        plt.close(drawn["el_nino"])
+        drawn |= certainty_figures.figures(result.certainty, learned[0].label, learned[1].label)
     for name, figure in drawn.items():
         for ending in ("png", "pdf"):
             figure.savefig(folder / f"{name}.{ending}", dpi=DPI)
@@ -141,10 +172,22 @@ def _write(folder: Path, field: xr.DataArray, anomaly: xr.DataArray, result: Mai
         item.both.to_netcdf(folder / f"propagation_{item.key}.nc")
     for item in learned:
         item.network.save(folder / f"network_{item.key}.nc")
+    if result.certainty is not None:
+        _write_certainty(folder, result.certainty)
     labels = [item.label for item in result.answers]
     rows = ([found.name, *found.values, found.meaning] for found in result.findings)
     _write_csv(folder / "summary.csv", ["number", *labels, "meaning"], rows)
     (folder / "report.html").write_text(report_page(result, folder), encoding="utf-8")
+
+
+def _write_certainty(folder: Path, sure: Certainty) -> None:
+    sure.first.save(folder / f"ensemble_{sure.first.algorithm}.nc")
+    if sure.hybrid is not None:
+        sure.hybrid.save(folder / f"ensemble_{sure.hybrid.algorithm}.nc")
+    if sure.remaining is not None:
+        sure.remaining.links.to_csv(folder / "remaining_links.csv", index=False)
+    if sure.skill is not None:
+        sure.skill.to_csv(folder / "skill.csv", index=False)
 
 
 def _write_csv(path: Path, header: list[str], rows: Any) -> None:

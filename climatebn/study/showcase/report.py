@@ -10,6 +10,7 @@ from climatebn import pages
 from climatebn.ingest.grid.place_names import place_name
 from climatebn.pages.parts import Part
 from climatebn.provenance import versions
+from climatebn.study.showcase.certainty_page import certainty_sections
 
 if TYPE_CHECKING:
     from climatebn.study.showcase.main_job import MainResult
@@ -51,13 +52,14 @@ CITE = (
 
 def report_page(result: "MainResult", folder: Path) -> str:
     """The page, with the figures of ``folder`` inside."""
-    first, given = result.answers[0], _evidence(result)
-    caption = (
-        f"Rise in the probability of extremes given {given}, by exact inference in the network of {first.label}. "
-        "Blank: less than 0.05."
-    )
+    first, hybrid, given = *result.answers[:2], _evidence(result)
+    sure = result.certainty
     sections = [
-        pages.figure(folder / "el_nino.png", caption),
+        *(
+            [pages.figure(folder / "el_nino.png", f"Rise in the probability of extremes given {given}: {first.label}.")]
+            if sure is None
+            else certainty_sections(sure, folder, given, first.label, hybrid.label)
+        ),
         pages.section("The numbers that matter", _summary(result)),
         *(
             pages.section(title, pages.figure(folder / f"{name}.png", words))

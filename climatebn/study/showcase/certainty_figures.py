@@ -1,0 +1,79 @@
+"""The figures of how sure the main job is."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
+
+from climatebn import plot
+from climatebn.study.showcase.certainty import Certainty, Composite, Remaining
+
+
+def answer_figure(answer: xr.Dataset, label: str) -> Figure:
+    """The answer of an ensemble, large."""
+    figure = plt.figure(figsize=(8.0, 5.2), layout="constrained")
+    plot.propagation(answer, plot.map_axes(figure=figure), title=label)
+    return figure
+
+
+def pair_figure(answers: dict[str, xr.Dataset]) -> Figure:
+    """Answers side by side on one colour scale."""
+    figure = plt.figure(figsize=(6.4 * len(answers), 4.2), layout="constrained")
+    shown = [plot.change(answer) for answer in answers.values()]
+    reach = min(float(part.min()) for part in shown), max(float(part.max()) for part in shown)
+    grid = figure.add_gridspec(1, len(answers))
+    for column, (label, answer) in enumerate(answers.items()):
+        title = f"({'ab'[column]}) {label}"
+        plot.propagation(answer, plot.map_axes(grid[0, column], figure=figure), reach=reach, title=title)
+    return figure
+
+
+def null_figure(found: Certainty) -> Figure:
+    """Long arcs by strength beside what chance gives, one panel a setting."""
+    nulls = dict(found.nulls)
+    if found.remaining is not None:
+        nulls[f"after whitening, γ = {found.remaining.choice.best:g}"] = found.remaining.null
+    figure = plt.figure(figsize=(4.6 * len(nulls), 3.6), layout="constrained")
+    axes = figure.subplots(1, len(nulls), squeeze=False)[0]
+    for ax, (label, one) in zip(axes, nulls.items(), strict=True):
+        plot.null(one, ax, title=label)
+    return figure
+
+
+def links_figure(remaining: Remaining, nodes: object) -> Figure:
+    """The links that remain, in the colour of their support."""
+    figure = plt.figure(figsize=(8.0, 5.2), layout="constrained")
+    title = f"{len(remaining.links)} links after whitening, γ = {remaining.choice.best:g}"
+    plot.support(remaining.links, nodes, plot.map_axes(figure=figure), title=title)
+    return figure
+
+
+def composite_figure(composite: Composite) -> Figure:
+    """What was observed in extreme months beside what is answered, on one scale."""
+    figure = plt.figure(figsize=(12.8, 4.2), layout="constrained")
+    reach = float(np.nanmax(np.abs([composite.observed.values, composite.expected.values])))
+    grid = figure.add_gridspec(1, 2)
+    parts = (
+        (f"(a) observed, mean of {composite.months} months", composite.observed),
+        ("(b) answered", composite.expected),
+    )
+    for column, (title, part) in enumerate(parts):
+        ax = plot.map_axes(grid[0, column], figure=figure)
+        plot.field(part, ax, diverging=True, vmin=-reach, vmax=reach, title=title)
+    return figure
+
+
+def figures(found: Certainty, label: str, hybrid_label: str) -> dict[str, Figure]:
+    """Every figure by the name of its file."""
+    drawn = {"el_nino": answer_figure(found.answer, f"{len(found.first)} members of {label}")}
+    if found.hybrid_answer is not None:
+        drawn["contrast"] = pair_figure({label: found.answer, hybrid_label: found.hybrid_answer})
+    if found.nulls or found.remaining is not None:
+        drawn["null"] = null_figure(found)
+    if found.remaining is not None and len(found.remaining.links):
+        drawn["remaining_links"] = links_figure(found.remaining, found.first.nodes)
+    if found.detrended is not None:
+        drawn["trend"] = pair_figure({"with the trend": found.answer, "without it": found.detrended})
+    if found.composite is not None:
+        drawn["composite"] = composite_figure(found.composite)
+    return drawn

@@ -1,0 +1,132 @@
+"""How sure the main job is, as sections of its report, in the order in which a reader asks."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from climatebn import pages
+from climatebn.pages.parts import Part
+from climatebn.study.showcase.certainty import EXTREME, FALSE_SHARE, Certainty, Remaining
+
+INTERVAL = "Intervals are the ensemble's answer ± 1.645 standard deviations of its members, nominally 90 %"
+
+
+def interval(numbers: dict[str, float]) -> str:
+    """E.g. +0.16 [+0.10, +0.21]."""
+    return f"{numbers['mean']:+.3f} [{numbers['low']:+.3f}, {numbers['high']:+.3f}]".replace("-", "−")
+
+
+def in_short(found: Certainty) -> list[str]:
+    """A few lines for the terminal."""
+    lines = [
+        f"Indian Ocean, mean of {one.algorithm}'s members: {interval(found.ocean[key])}"
+        for key, one in (("first", found.first), ("hybrid", found.hybrid))
+        if one is not None and key in found.ocean
+    ]
+    for key, null in found.nulls.items():
+        lines.append(
+            f"arcs over {null.min_km:g} km, {key}: {null.real}; of these, by chance at most {null.expected:.0f}"
+        )
+    if found.remaining is not None:
+        null = found.remaining.null
+        where = f"after whitening, γ = {found.remaining.choice.best:g}"
+        lines.append(f"arcs over {null.min_km:g} km {where}: {null.real}; by chance at most {null.expected:.1f}")
+    return lines
+
+
+def certainty_sections(found: Certainty, folder: Path, given: str, label: str, hybrid_label: str) -> list[Part]:
+    """The sections; those without data are not there."""
+    sections: list[Part] = [
+        pages.figure(
+            folder / "el_nino.png",
+            f"Rise in the probability of extremes given {given}: the mean of {len(found.first)} networks, each learned "
+            "from resampled years. Blank: less than 0.05. Dots: fewer than 90 % of the networks agree on the sign.",
+        )
+    ]
+    if found.ocean:
+        sections.append(pages.section("How sure is it?", *_ocean(found, label, hybrid_label)))
+    if "contrast" in _drawn(folder):
+        words = "The two networks of the paper, each as the mean of an ensemble, on one scale."
+        sections.append(pages.section("Two algorithms, two answers", pages.figure(folder / "contrast.png", words)))
+    if found.nulls:
+        sections.append(pages.section("How many long arcs are chance?", *_nulls(found, folder)))
+    if found.remaining is not None:
+        sections.append(pages.section("What remains after whitening", *_remaining(found.remaining, folder)))
+    if found.skill is not None:
+        sections.append(pages.section("Does it tell years that it has not seen?", *_skill(found.skill)))
+    if found.detrended is not None:
+        words = (
+            f"A linear trend makes up {found.trend:.0%} of the variance of the area mean. Left: the answer as above. "
+            "Right: from anomalies without each place's linear trend."
+        )
+        sections.append(pages.section("With and without the trend", pages.figure(folder / "trend.png", words)))
+    if found.composite is not None:
+        words = (
+            f"Left: the mean anomaly of the {found.composite.months} months in which the evidence place was beyond "
+            f"{EXTREME:g} standard deviations. Right: the mean that the ensemble answers for such a place."
+        )
+        sections.append(pages.section("What was observed", pages.figure(folder / "composite.png", words)))
+    return sections
+
+
+def _drawn(folder: Path) -> set[str]:
+    return {path.stem for path in folder.glob("*.png")}
+
+
+def _ocean(found: Certainty, label: str, hybrid_label: str) -> list[Part]:
+    names = {"first": label, "hybrid": hybrid_label}
+    rows = [
+        {"mean rise over the Indian Ocean": names[key], "ensemble": interval(mean), "single network": mean["single"]}
+        for key, mean in found.ocean.items()
+    ]
+    apart = ""
+    if {"first", "hybrid"} <= set(found.ocean):
+        first, hybrid = found.ocean["first"], found.ocean["hybrid"]
+        meet = first["low"] <= hybrid["high"] and hybrid["low"] <= first["high"]
+        apart = " The two intervals meet." if meet else " The two intervals do not meet: the contrast is no accident."
+    return [pages.table(pd.DataFrame(rows), formats={"single network": "+.3f"}), f"{INTERVAL}.{apart}"]
+
+
+def _nulls(found: Certainty, folder: Path) -> list[Part]:
+    rows = [
+        {"setting": key, "found": one.real, "by chance, at most": f"{one.expected:.0f} ± {one.sd:.0f}"}
+        for key, one in found.nulls.items()
+    ]
+    why = (
+        "Arcs over 5000 km, and how many are found when regions are shifted against each other by whole years, so that "
+        "no distant link exists but everything local stays. It is an upper bound: links across the borders of regions "
+        "are cut too and come back as longer ones."
+    )
+    caption = "Number of long arcs at least as strong as x: of the data (red), of each draw of the null (grey)."
+    return [why, pages.table(pd.DataFrame(rows)), pages.figure(folder / "null.png", caption)]
+
+
+def _remaining(remaining: Remaining, folder: Path) -> list[Part]:
+    null = remaining.null
+    lead = (
+        "With persistence and the seasonal cycle of variance removed, "
+        f"γ = {remaining.choice.best:g} is the smallest at which at most {FALSE_SHARE:.0%} of the long arcs are "
+        f"expected by chance: {null.real} remain, where at most "
+        f"{null.expected:.1f} come by chance."
+    )
+    parts: list[Part] = [lead]
+    if "remaining_links" in _drawn(folder):
+        parts.append(pages.figure(folder / "remaining_links.png", "These links, in the colour of their support."))
+    columns = ["source", "source_place", "target", "target_place", "km", "strength", "support", "fdr"]
+    headings = {"km": "length [km]", "strength": "strength [nat]", "fdr": "expected share of false ones"}
+    formats = {"km": ".0f", "strength": ".1f", "support": ".0%", "fdr": ".2f"}
+    parts.append(pages.table(remaining.links[columns].head(30), headings=headings, formats=formats, empty="None."))
+    return parts
+
+
+def _skill(skill: pd.DataFrame) -> list[Part]:
+    best = skill.loc[skill.groupby("places")["gain"].idxmax(), ["places", "model"]]
+    winners = ", ".join(f"{model} ({k})" for k, model in best.to_numpy())
+    shown = skill.assign(cell=[f"{gain:.4f} ± {se:.4f}" for gain, se in zip(skill["gain"], skill["se"], strict=True)])
+    table = shown.pivot(index="model", columns="places", values="cell").reindex(skill["model"].unique()).reset_index()
+    table = table.rename(columns={k: f"{k} place{'s' * (k > 1)}" for k in skill["places"].unique().tolist()})
+    words = (
+        "Gain over climatology in nats a place and month, in held-out years, when the values of a few random places "
+        f"are given (± standard error over folds). Best: {winners}."
+    )
+    return [words, pages.table(table)]
