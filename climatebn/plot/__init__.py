@@ -10,6 +10,7 @@ from climatebn.plot.gamma_choices import gamma_choice
 from climatebn.plot.heldout import goodness
 from climatebn.plot.networks import network
 from climatebn.plot.nulls import null
+from climatebn.plot.path_map import paths
 from climatebn.plot.propagation import change, evidence_boxes, propagation
 from climatebn.plot.strength import strength_distance
 from climatebn.plot.supports import support
@@ -24,6 +25,7 @@ __all__ = [
     "map_axes",
     "network",
     "null",
+    "paths",
     "propagation",
     "quadrants",
     "rank_shift",
