@@ -29,13 +29,36 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 def imports(path):
     """Every module that a file imports, at any depth of its code."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    yield from imports_of(ast.parse(path.read_text()))
+
+
+def imports_of(tree):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
+            yield from _reached(tree, node)
         elif isinstance(node, ast.ImportFrom):
             yield node.module or ""
             if node.module == "climatebn":
                 yield from (f"climatebn.{alias.name}" for alias in node.names)
+
+
+def _reached(tree, statement):
+    """What ``import climatebn as cb`` is used for: cb.learn is the module that holds it."""
+    names = {alias.asname or alias.name for alias in statement.names if alias.name == "climatebn"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in names:
+            yield HOMES.get(node.attr, f"climatebn.{node.attr}")
+
+
+def _homes():
+    """The module of each public name, from the stub."""
+    stub = ast.parse((PACKAGE / "__init__.pyi").read_text())
+    found = [node for node in ast.walk(stub) if isinstance(node, ast.ImportFrom)]
+    return {a.name: f"climatebn.{node.module}" for node in found if node.module for a in node.names}
+
+
+HOMES = _homes()
 
 
 def layer(path):
@@ -56,6 +79,11 @@ def test_imports_go_left(path):
             continue
         assert own not in BELOW, f"{path} imports {module}"
         assert LAYERS.index(parts[1]) <= LAYERS.index(own), f"{path} imports {module}"
+
+
+def test_names_reached_through_the_package_count_as_imports():
+    tree = ast.parse("def f():\n    import climatebn as cb\n    return cb.learn(cb.plot.field), cb.__version__")
+    assert {"climatebn.learning.api", "climatebn.plot", "climatebn.__version__"} <= set(imports_of(tree))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))

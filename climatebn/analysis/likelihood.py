@@ -8,8 +8,9 @@ import pandas as pd
 
 from climatebn.errors import ClimateBNError
 from climatebn.graph.numbering import node_numbers
+from climatebn.kernels.constants import COLLINEAR
 from climatebn.network.columns import aligned
-from climatebn.network.fitting import FLOOR, regress, standardise
+from climatebn.network.fitting import regress, standardise
 
 
 def goodness(result: Any, seen: Any, held_out: Any) -> pd.DataFrame:
@@ -36,7 +37,7 @@ def goodness(result: Any, seen: Any, held_out: Any) -> pd.DataFrame:
         columns = sorted(parents)
         weights, _ = regress(sample.rows[:, child], sample.rows[:, columns])
         squares = [np.mean((rows[:, child] - rows[:, columns] @ weights) ** 2) for rows in (sample.rows, fresh)]
-        variance = max(squares[0], FLOOR)
+        variance = max(squares[0], COLLINEAR)
         constant = np.log(2 * np.pi * variance * sample.sd[child] ** 2)
         return -(constant + np.array(squares) / variance) / 2
 

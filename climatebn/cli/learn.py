@@ -106,12 +106,13 @@ def _options(algorithm: str, settings: tuple[str, ...]) -> dict[str, Any]:
 
 def _summary(result: Any, data: Any, target: Path) -> list[str]:
     import climatebn as cb
+    from climatebn.analysis.arcs import TELECONNECTION_KM
 
-    long = int((cb.analysis.arc_lengths(result, data)["km"] > 5000).sum())
+    long = int((cb.analysis.arc_lengths(result, data)["km"] > TELECONNECTION_KM).sum())
     state = "valid" if result.valid else f"not valid: {result.reason}"
     return [
         f"{result.algorithm}, {result.criterion}",
-        f"  {len(result.graph)} nodes, {len(result.graph.numbered_skeleton)} arcs, {long} of them over 5000 km",
+        f"  {len(result.graph)} nodes, {len(result.graph.skeleton)} arcs, {long} of them over {TELECONNECTION_KM:g} km",
         f"  {result.calls} calls, {result.seconds:.2f} s; {state}",
         *(f"  note: {in_options(note)}" for note in result.notes),
         f"  saved to {target}",

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from climatebn.criterion import discrete
 from climatebn.criterion.stats import DiscreteStats
-from climatebn.criterion.tail import log_chi2_tail
+from climatebn.criterion.tail import ALPHA, log_chi2_tail
 from climatebn.errors import ClimateBNError
 
 
@@ -23,7 +23,7 @@ class ChiSquare:
     True
     """
 
-    alpha: float = 0.05
+    alpha: float = ALPHA
 
     kinds: ClassVar[frozenset[str]] = frozenset({"discrete"})
 

@@ -9,9 +9,7 @@ from scipy.linalg import lapack, solve
 
 from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import ClimateBNError
-
-USED = 13  # degrees of freedom that monthly anomalies may have lost: twelve means and a trend
-EXACT = 1e-13  # share of a node's variance that the others leave unexplained: rounding errors of double precision
+from climatebn.kernels.constants import FREEDOM_OF_ANOMALIES, ROUNDING_OF_VARIANCES
 
 
 def require_distinct(stats: GaussianStats) -> None:
@@ -26,9 +24,9 @@ def require_distinct(stats: GaussianStats) -> None:
     if pairs:
         shown = ", ".join(f"{stats.names[b]} = {stats.names[a]}" for a, b in pairs[:5])
         raise ClimateBNError(f"nodes repeat each other exactly: {shown}; drop all but one of each")
-    if len(stats.names) <= stats.distinct - USED:
+    if len(stats.names) <= stats.distinct - FREEDOM_OF_ANOMALIES:
         correlation = stats.cov * scale * scale[:, None]
-        _, pivots, rank, _ = lapack.dpstrf(correlation, tol=EXACT, lower=1)
+        _, pivots, rank, _ = lapack.dpstrf(correlation, tol=ROUNDING_OF_VARIANCES, lower=1)
         if rank < len(correlation):
             kept, extra = pivots[:rank] - 1, pivots[rank] - 1
             weights = solve(correlation[np.ix_(kept, kept)], correlation[kept, extra], assume_a="pos")
@@ -44,6 +42,6 @@ def _duplicates(cov: np.ndarray, scale: np.ndarray, block: int = 512) -> list[tu
     for start in range(0, len(cov), block):
         rows = slice(start, start + block)
         correlation = np.abs(cov[rows] * scale[rows, None] * scale)
-        first, second = np.nonzero(correlation > 1 - EXACT)
+        first, second = np.nonzero(correlation > 1 - ROUNDING_OF_VARIANCES)
         found += [(int(a) + start, int(b)) for a, b in zip(first, second, strict=True) if a + start < b]
     return found

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from climatebn.criterion import discrete, partial_correlation
 from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
-from climatebn.criterion.tail import log_chi2_tail
+from climatebn.criterion.tail import ALPHA, log_chi2_tail
 from climatebn.kernels.gaussian.evidence_form import RATIO, EvidenceForm
 
 
@@ -27,7 +27,7 @@ class G2:
     (0.0433, True)
     """
 
-    alpha: float = 0.05
+    alpha: float = ALPHA
 
     kinds: ClassVar[frozenset[str]] = frozenset({"gaussian", "discrete"})
 

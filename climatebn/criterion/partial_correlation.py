@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from climatebn.criterion.stats import GaussianStats
+from climatebn.criterion.tail import ALPHA
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.gaussian import conditioning, evidence_form
 from climatebn.kernels.gaussian.evidence_form import EvidenceForm
@@ -18,7 +19,7 @@ from climatebn.kernels.gaussian.form import GaussianForm
 class CorrelationTest(ABC):
     """A test at level ``alpha`` for Gaussian data. What tests differ in is ``form``."""
 
-    alpha: float = 0.05
+    alpha: float = ALPHA
 
     kinds: ClassVar[frozenset[str]] = frozenset({"gaussian"})
 

@@ -7,6 +7,8 @@ import math
 
 from scipy.special import gammaincc, gammaln
 
+ALPHA = 0.05  # level of a test unless another is given
+
 
 def log_chi2_tail(statistic: float, df: float) -> float:
     """Natural log of the upper tail of χ² on ``df`` degrees of freedom; 0 on none.

@@ -164,7 +164,10 @@ def algorithms(name: str | None = None) -> dict[str, str]:
     """
     if name is not None:
         return described_options(name)
-    return {key: f"{one.kind}: {one.summary}" for key, one in ALGORITHMS.items()}
+    return {
+        key: f"{one.kind}: {one.summary}{'' if one.directs else ' (neighbours only)'}"
+        for key, one in ALGORITHMS.items()
+    }
 
 
 def _roles(

@@ -5,39 +5,58 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal
 
 from climatebn.errors import unknown
 from climatebn.learning.problem import Outcome
 
+Kind = Literal["constraint", "score", "hybrid"]
+
 
 @dataclass(frozen=True)
 class Algorithm:
-    """``kind`` is constraint, score or hybrid; ``module`` holds a function of the algorithm's own name."""
+    """``kind`` is constraint, score or hybrid; ``module`` holds a function of the algorithm's own name.
 
-    kind: str
+    ``label`` is its name in figures and reports. ``directs`` is False where only neighbours are found, without asking
+    for directions.
+    """
+
+    kind: Kind
     module: str
     summary: str
+    label: str
+    directs: bool = True
 
 
 ALGORITHMS = {
-    "pc_stable": Algorithm("constraint", "constraint.pc_stable", "PC with neighbours frozen per level"),
-    "grow_shrink": Algorithm("constraint", "constraint.grow_shrink", "Grow-Shrink Markov blankets"),
-    "inter_iamb": Algorithm("constraint", "constraint.inter_iamb", "interleaved IAMB Markov blankets"),
-    "mmpc": Algorithm("constraint", "constraint.mmpc", "max-min parents and children (neighbours only)"),
-    "hpc": Algorithm("constraint", "constraint.hpc", "hybrid parents and children (neighbours only)"),
-    "si_hiton_pc": Algorithm("constraint", "constraint.si_hiton_pc", "semi-interleaved HITON-PC (neighbours only)"),
-    "hill_climbing": Algorithm("score", "score.hill_climbing", "greedy search over DAGs"),
-    "tabu": Algorithm("score", "score.tabu", "greedy search that may step down and never returns"),
-    "annealing": Algorithm("score", "score.annealing", "simulated annealing over topological orderings"),
-    "boss": Algorithm("score", "score.boss", "best order score search over orderings"),
-    "best": Algorithm("score", "score.best", "tabu, BOSS and tabu again while it pays; exact where nodes are few"),
-    "exact": Algorithm("score", "score.exact", "the optimum by dynamic programming, up to 20 nodes"),
-    "ges": Algorithm("score", "score.ges", "greedy equivalence search over CPDAGs"),
-    "mmhc": Algorithm("hybrid", "hybrid.restrict_maximise", "MMPC, then hill climbing"),
-    "rsmax2": Algorithm("hybrid", "hybrid.restrict_maximise", "any restriction, then any score search"),
-    "h2pc": Algorithm("hybrid", "hybrid.restrict_maximise", "HPC, then hill climbing"),
+    "pc_stable": Algorithm("constraint", "constraint.pc_stable", "PC with neighbours frozen per level", "PC-Stable"),
+    "grow_shrink": Algorithm("constraint", "constraint.grow_shrink", "Grow-Shrink Markov blankets", "Grow-Shrink"),
+    "inter_iamb": Algorithm("constraint", "constraint.inter_iamb", "interleaved IAMB Markov blankets", "Inter-IAMB"),
+    "mmpc": Algorithm("constraint", "constraint.mmpc", "max-min parents and children", "MMPC", directs=False),
+    "hpc": Algorithm("constraint", "constraint.hpc", "hybrid parents and children", "HPC", directs=False),
+    "si_hiton_pc": Algorithm(
+        "constraint",
+        "constraint.si_hiton_pc",
+        "semi-interleaved HITON-PC",
+        "SI-HITON-PC",
+        directs=False,
+    ),
+    "hill_climbing": Algorithm("score", "score.hill_climbing", "greedy search over DAGs", "hill climbing"),
+    "tabu": Algorithm("score", "score.tabu", "greedy search that may step down and never returns", "tabu"),
+    "annealing": Algorithm("score", "score.annealing", "simulated annealing over topological orderings", "annealing"),
+    "boss": Algorithm("score", "score.boss", "best order score search over orderings", "BOSS"),
+    "best": Algorithm("score", "score.best", "tabu, BOSS, tabu again while it pays; exact where nodes are few", "best"),
+    "exact": Algorithm("score", "score.exact", "the optimum by dynamic programming, up to 20 nodes", "exact"),
+    "ges": Algorithm("score", "score.ges", "greedy equivalence search over CPDAGs", "GES"),
+    "mmhc": Algorithm("hybrid", "hybrid.restrict_maximise", "MMPC, then hill climbing", "MMHC"),
+    "rsmax2": Algorithm("hybrid", "hybrid.restrict_maximise", "any restriction, then any score search", "RSMAX2"),
+    "h2pc": Algorithm("hybrid", "hybrid.restrict_maximise", "HPC, then hill climbing", "H2PC"),
 }
+
+
+def directing() -> list[str]:
+    """The algorithms whose networks have directions, which studies can compare."""
+    return [name for name, entry in ALGORITHMS.items() if entry.directs]
 
 
 def find(name: str) -> tuple[Algorithm, Callable[..., Outcome]]:

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.nodes.learning_table import Table, to_table
 
@@ -31,10 +29,3 @@ def aligned(names: Sequence[str], data: Any) -> Table:
     columns = positions(names, table.names)
     levels = None if table.levels is None else tuple(table.levels[i] for i in columns)
     return Table(table.values[:, columns], tuple(names), levels)
-
-
-def read_only(array: Any) -> np.ndarray:
-    """A float copy that nobody can edit."""
-    copy = np.array(array, dtype=np.float64)
-    copy.flags.writeable = False
-    return copy

@@ -19,14 +19,13 @@ from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.nodes import Nodes
+from climatebn.kernels.constants import COLLINEAR
 from climatebn.learning.result import LearnResult
 from climatebn.network.columns import aligned, positions
 from climatebn.network.gaussian_bn import GaussianBN
 from climatebn.network.linear_gaussian import SCALES, Scale
 from climatebn.provenance import array_hash, history_line
 
-COLLINEAR = 1e-10  # singular values below this share of the largest one count as zero
-FLOOR = 1e-10  # least residual variance, as a share of the node's variance: parents never explain a node wholly
 VARIANCES = ("ml", "unbiased")
 
 if TYPE_CHECKING:
@@ -163,9 +162,9 @@ def _regressions(dag: Dag, sample: Sample, variance: str) -> tuple[np.ndarray, n
         coefficients, rises = regress(target, regressors)
         rss = float(np.sum((target - regressors @ coefficients) ** 2))
         freedom = sample.n if variance == "ml" else max(sample.n - len(parents) - 1, 1)
-        residual[child] = max(rss / freedom, FLOOR)
+        residual[child] = max(rss / freedom, COLLINEAR)
         weights.append(coefficients)
-        losses.append(sample.n / 2 * np.log1p(rises / max(rss, FLOOR * sample.n)))
+        losses.append(sample.n / 2 * np.log1p(rises / max(rss, COLLINEAR * sample.n)))
     by_child = np.lexsort((dag.numbered_arcs[:, 0], dag.numbered_arcs[:, 1]))
     back = np.argsort(by_child)
     return np.concatenate(weights)[back], residual, np.concatenate(losses)[back]

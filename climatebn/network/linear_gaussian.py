@@ -16,8 +16,8 @@ from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
 from climatebn.graph.numbering import Arc
 from climatebn.html import box
-from climatebn.ingest.nodes.nodes import Nodes, extent
-from climatebn.network.columns import aligned, read_only
+from climatebn.ingest.nodes.nodes import Nodes, extent, read_only
+from climatebn.network.columns import aligned
 from climatebn.network.triangle import Triangle
 
 Scale = Literal["none", "sd"]

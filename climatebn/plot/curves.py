@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from climatebn.errors import ClimateBNError
-from climatebn.plot.style import ALGORITHM_STYLES, style_of
+from climatebn.plot.style import shown_order, style_of
 
 PANELS = {
     "calls": "log10(calls of the criterion)",
@@ -91,7 +91,7 @@ def line(algorithm: str) -> Line2D:
 def in_order(table: pd.DataFrame) -> list[str]:
     """The algorithms of a table in the order of legends."""
     present = [style_of(name) and name for name in table["algorithm"].unique()]
-    return [name for name in ALGORITHM_STYLES if name in present]
+    return [name for name in shown_order() if name in present]
 
 
 def need(table: pd.DataFrame, columns: tuple[str, ...]) -> None:

@@ -8,6 +8,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 
+from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag, Pdag
 from climatebn.ingest.grid.distance import great_circle
@@ -38,7 +39,7 @@ def network(
     ax: GeoAxes | None = None,
     *,
     nodes: Any = None,
-    min_km: float = 5000.0,
+    min_km: float = TELECONNECTION_KM,
     show_short: bool = True,
     arrowheads: bool = True,
     legend: bool = True,

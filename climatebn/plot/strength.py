@@ -8,13 +8,14 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.ticker import LogLocator, NullLocator, ScalarFormatter
 
+from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.errors import ClimateBNError
 
 SHORT, LONG = "#7f9cc0", "#b03a2e"
 
 
 def strength_distance(
-    table: pd.DataFrame, ax: Axes | None = None, *, min_km: float = 5000.0, title: str | None = None
+    table: pd.DataFrame, ax: Axes | None = None, *, min_km: float = TELECONNECTION_KM, title: str | None = None
 ) -> dict[str, PathCollection]:
     """Strength of each arc against its length; arcs longer than ``min_km`` stand out.
 

@@ -3,6 +3,25 @@
 from typing import Literal, NamedTuple
 
 from climatebn.errors import unknown
+from climatebn.learning.registry import ALGORITHMS, directing
+
+LINES: dict[str, Literal["-", "--", ":"]] = {"score": "-", "constraint": "--", "hybrid": ":"}
+COLOURS = {
+    "tabu": "#cc2211",
+    "hill_climbing": "#f58a1f",
+    "annealing": "#d4a800",
+    "ges": "#8a6d00",
+    "boss": "#f7c9a0",
+    "best": "#5c0f08",
+    "exact": "#1a0402",
+    "pc_stable": "#1b1f6b",
+    "grow_shrink": "#3a74d8",
+    "inter_iamb": "#7cc4ee",
+    "mmhc": "#4caf50",
+    "rsmax2": "#a6c926",
+    "h2pc": "#0b5d2a",
+}
+NEW = ("#7a7a7a", "#b5b5b5", "#444444")  # algorithms that have no colour of their own, in turn
 
 
 class AlgorithmStyle(NamedTuple):
@@ -13,22 +32,15 @@ class AlgorithmStyle(NamedTuple):
     line: Literal["-", "--", ":"]
 
 
-ALGORITHM_STYLES = {
-    "tabu": AlgorithmStyle("tabu", "#cc2211", "-"),
-    "hill_climbing": AlgorithmStyle("hill climbing", "#f58a1f", "-"),
-    "annealing": AlgorithmStyle("annealing", "#d4a800", "-"),
-    "ges": AlgorithmStyle("GES", "#8a6d00", "-"),
-    "pc_stable": AlgorithmStyle("PC-Stable", "#1b1f6b", "--"),
-    "grow_shrink": AlgorithmStyle("Grow-Shrink", "#3a74d8", "--"),
-    "inter_iamb": AlgorithmStyle("Inter-IAMB", "#7cc4ee", "--"),
-    "mmhc": AlgorithmStyle("MMHC", "#4caf50", ":"),
-    "rsmax2": AlgorithmStyle("RSMAX2", "#a6c926", ":"),
-    "h2pc": AlgorithmStyle("H2PC", "#0b5d2a", ":"),
-}
+def shown_order() -> list[str]:
+    """Algorithms in the order of legends: the paper's first, any other as registered."""
+    return [*COLOURS, *(name for name in directing() if name not in COLOURS)]
 
 
 def style_of(algorithm: str) -> AlgorithmStyle:
     """Label, colour and line of an algorithm."""
-    if algorithm not in ALGORITHM_STYLES:
-        raise unknown("algorithm", algorithm, ALGORITHM_STYLES)
-    return ALGORITHM_STYLES[algorithm]
+    if algorithm not in shown_order():
+        raise unknown("algorithm", algorithm, shown_order())
+    entry = ALGORITHMS[algorithm]
+    new = NEW[shown_order().index(algorithm) % len(NEW)]
+    return AlgorithmStyle(entry.label, COLOURS.get(algorithm, new), LINES[entry.kind])

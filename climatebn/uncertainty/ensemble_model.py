@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
 from climatebn.ingest.nodes.nodes import Nodes
@@ -168,7 +169,7 @@ class Ensemble:
     def _support(self) -> pd.DataFrame:
         return support_table(self.names, self.graphs, self.nodes)
 
-    def teleconnections(self, min_km: float = 5000.0, support: float = 0.0) -> pd.DataFrame:
+    def teleconnections(self, min_km: float = TELECONNECTION_KM, support: float = 0.0) -> pd.DataFrame:
         """Arcs longer than ``min_km`` with at least this support, best supported first, and the places of both ends."""
         table = self.arcs()
         if self.nodes is None:

@@ -10,11 +10,11 @@ import climatebn as cb
 from climatebn.kernels.bitset import listed, packed, unpacked
 from climatebn.kernels.dag_search.reachability import (
     ABOVE,
-    BARED,
     BELOW,
     CHILDREN,
-    FREED,
     LOST,
+    LOST_ABOVE,
+    LOST_BELOW,
     PARENTS,
     cut,
     empty_network,
@@ -69,11 +69,11 @@ def test_closure_follows_any_additions_and_deletions(seed, nodes, deletions):
             x, y = random.choice(arcs)
             child[x, y] = False
             after = closure(child)
-            freed, bared = delete_arc(network, x, y)
+            lost_below, lost_above = delete_arc(network, x, y)
             lost = before & ~after
-            assert sorted(network.lists[FREED, :freed]) == np.flatnonzero(lost.any(axis=1)).tolist()
-            assert sorted(network.lists[BARED, :bared]) == np.flatnonzero(lost.any(axis=0)).tolist()
-            for node in network.lists[FREED, :freed]:
+            assert sorted(network.lists[LOST_BELOW, :lost_below]) == np.flatnonzero(lost.any(axis=1)).tolist()
+            assert sorted(network.lists[LOST_ABOVE, :lost_above]) == np.flatnonzero(lost.any(axis=0)).tolist()
+            for node in network.lists[LOST_BELOW, :lost_below]:
                 assert listed(network.sets[LOST, node]) == np.flatnonzero(lost[node]).tolist()
         else:
             x, y = random.choice(nodes, 2, replace=False)

@@ -23,7 +23,7 @@ from climatebn.learning.problem import Problem
 from climatebn.learning.score.differences import Differences
 from climatebn.learning.score.equivalence_class import EquivalenceClass
 from climatebn.learning.score.operator_queue import OperatorQueue
-from climatebn.learning.score.question_count import Ledger
+from climatebn.learning.score.question_count import QuestionCount
 
 
 @dataclass(frozen=True)
@@ -72,16 +72,16 @@ def test_collinear_parents_are_not_asked_for():
 
 def test_ledger_counts_each_question_once():
     rng = np.random.default_rng(4)
-    ledger, seen = Ledger(70), set()
+    questions, seen = QuestionCount(70), set()
     for _ in range(400):
         target = rng.integers(70, size=8)
         sets = [rng.choice(70, rng.integers(4), replace=False) for _ in target]
         starts, items = np.cumsum([0, *map(len, sets)]), np.concatenate(sets).astype(int)
         which, source = np.sort(rng.integers(8, size=20)), rng.integers(70, size=20)
         asked = {(target[s], frozenset(sets[s].tolist()), x) for s, x in zip(which, source, strict=True)}
-        assert ledger.note(target, starts, items, which, source) == len(asked - seen)
+        assert questions.note(target, starts, items, which, source) == len(asked - seen)
         seen |= asked
-    assert ledger._sets > 1024
+    assert questions._sets > 1024
 
 
 def random_dag(rng, nodes, density):

@@ -8,7 +8,7 @@ from climatebn.errors import ClimateBNError
 
 
 def polar_row(seed, noise, nodes=30, n=80):
-    """A ring of nodes that share one signal and differ by small waves along the ring."""
+    """A tabu_list of nodes that share one signal and differ by small waves along the tabu_list."""
     random = np.random.default_rng(seed)
     angle = 2 * np.pi * np.arange(nodes) / nodes
     waves = np.array([wave(k * angle) / 10.0 ** (k + 1) for k in (1, 2, 3) for wave in (np.sin, np.cos)])

@@ -63,28 +63,28 @@ class Slow:
             ("reverse", x, y, gain[y][x] + gain[x][y]) for x, y in sorted(arcs) if not (reach[:, y] & adjacent[x]).any()
         )
 
-    def choice(self, arcs, ring, baseline):
+    def choice(self, arcs, tabu_list, baseline):
         """The move that the full scan ends with, or None."""
         chosen, incumbent = None, baseline
         for move in self.moves(arcs):
-            if move[3] - incumbent > TAU and made(arcs, move) not in ring:
+            if move[3] - incumbent > TAU and made(arcs, move) not in tabu_list:
                 chosen, incumbent = move, move[3]
         return chosen
 
     def walk(self, list_size, max_losses):
         """Tabu search as METHODS has it; hill climbing is the one without a list and without losses."""
-        arcs, ring, losses, steps = frozenset(), deque(maxlen=list_size), 0, []
+        arcs, tabu_list, losses, steps = frozenset(), deque(maxlen=list_size), 0, []
         best, best_score = arcs, self.total(arcs)
         while True:
             if self.total(arcs) - best_score > TAU:
                 best, best_score = arcs, self.total(arcs)
-            ring.append(arcs)
-            move = self.choice(arcs, ring, 0.0)
+            tabu_list.append(arcs)
+            move = self.choice(arcs, tabu_list, 0.0)
             if move is None:
                 if losses == max_losses:
                     return steps, best
                 losses += 1
-                move = self.choice(arcs, ring, -math.inf)
+                move = self.choice(arcs, tabu_list, -math.inf)
             elif self.total(arcs) + move[3] - best_score > TAU:
                 losses = 0
             steps.append(move)

@@ -8,7 +8,7 @@ from matplotlib.colors import to_rgba
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError
-from climatebn.plot.style import ALGORITHM_STYLES, style_of
+from climatebn.plot.style import shown_order, style_of
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_colours_of_algorithms_differ_in_lightness_within_a_class():
     for line in ("-", "--", ":"):
         light = sorted(
             np.dot(to_rgba(style.colour)[:3], (0.2126, 0.7152, 0.0722))
-            for style in ALGORITHM_STYLES.values()
+            for style in map(style_of, shown_order())
             if style.line == line
         )
         assert np.diff(light).min() > 0.04

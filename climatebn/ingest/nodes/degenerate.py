@@ -5,9 +5,7 @@ from scipy.linalg import qr
 
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.nodes.nodes import Nodes
-
-_EXACT = 1e-10  # below this share of a node's spread nothing is left but rounding
-_USED = 13  # twelve monthly means and a trend: with more nodes than months less these, all are combinations of others
+from climatebn.kernels.constants import FREEDOM_OF_ANOMALIES, ROUNDING_OF_VALUES
 
 
 def informative(values: np.ndarray, nodes: Nodes, degenerate: str) -> tuple[np.ndarray, str]:
@@ -15,7 +13,7 @@ def informative(values: np.ndarray, nodes: Nodes, degenerate: str) -> tuple[np.n
     keep = np.ones(len(nodes), dtype=bool)
     said = []
     spread = np.ptp(values, axis=0)
-    flat = np.flatnonzero(spread <= _EXACT * spread.max(initial=0))
+    flat = np.flatnonzero(spread <= ROUNDING_OF_VALUES * spread.max(initial=0))
     if flat.size:
         said.append(f"{flat.size} constant nodes carry no information: {_places(nodes, flat)}")
         keep[flat] = False
@@ -28,7 +26,7 @@ def informative(values: np.ndarray, nodes: Nodes, degenerate: str) -> tuple[np.n
         raise ClimateBNError(f"{'. '.join(said)}. Leave them out with to_nodes(…, degenerate='drop')")
     if not keep.any():
         raise ClimateBNError(f"degenerate='drop' leaves no node: {said[0]}")
-    if keep.sum() <= len(values) - _USED:
+    if keep.sum() <= len(values) - FREEDOM_OF_ANOMALIES:
         _collinear(values[:, keep], nodes.select([nodes.names[i] for i in np.flatnonzero(keep)]))
     return keep, "; ".join(said)
 
@@ -48,7 +46,7 @@ def _collinear(values: np.ndarray, nodes: Nodes) -> None:
     scaled = values - values.mean(axis=0)
     scaled /= np.linalg.norm(scaled, axis=0)
     triangle, order = qr(scaled, mode="r", pivoting=True)
-    rank = int((np.abs(np.diag(triangle)) > _EXACT).sum())
+    rank = int((np.abs(np.diag(triangle)) > ROUNDING_OF_VALUES).sum())
     if rank == len(nodes):
         return
     node, basis = order[rank], order[:rank]

@@ -7,9 +7,9 @@ no move can influence the outcome, because the first move above the gap replaces
 
 import numpy as np
 
-from climatebn.kernels.dag_search.moves import BARRED, TAU, Moves, any_above, is_open, look_up, move_gain
+from climatebn.kernels.constants import ADD, TAU
+from climatebn.kernels.dag_search.moves import BARRED, Moves, any_above, is_open, look_up, move_gain
 from climatebn.kernels.dag_search.reachability import BELOW, PARENTS, Network
-from climatebn.kernels.dag_search.tabu_list import ADD
 from climatebn.kernels.jit import inline_jit, inner_jit
 
 BLOCK = 64  # numbers compared side by side

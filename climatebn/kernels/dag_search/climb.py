@@ -9,9 +9,10 @@ a function of the network alone, rises from loss to loss, and as there are finit
 import numpy as np
 
 from climatebn.kernels.bitset import flip, write_members
-from climatebn.kernels.dag_search.moves import TAU, Moves, asked, look_up_all, move_gain
+from climatebn.kernels.constants import ADD, REVERSE, TAU
+from climatebn.kernels.dag_search.moves import Moves, asked, look_up_all, move_gain
 from climatebn.kernels.dag_search.reachability import PARENTS, QUEUE, Network
-from climatebn.kernels.dag_search.tabu_list import ADD, REVERSE, Ring, forget
+from climatebn.kernels.dag_search.tabu_list import TabuList, forget
 from climatebn.kernels.dag_search.walk import BEST, CALLS, GAINED, START, STEPS, SWEPT, WIDEST, Walk, next_move, step
 from climatebn.kernels.gaussian.local_score import local_value
 from climatebn.kernels.gaussian.residual_rows import Rows, append, rebuild, write_gains
@@ -25,7 +26,7 @@ def climb(
     network: Network,
     moves: Moves,
     rows: Rows,
-    ring: Ring,
+    tabu_list: TabuList,
     walk: Walk,
     forced: np.ndarray,
     max_losses: int,
@@ -38,41 +39,43 @@ def climb(
     In between, the moves in ``forced`` (kind, from, to) are made, whatever they gain.
     """
     network, moves, rows = without_owner(network), without_owner(moves), without_owner(rows)
-    ring, walk = without_owner(ring), without_owner(walk)
+    tabu_list, walk = without_owner(tabu_list), without_owner(walk)
     while walk.tally[SWEPT] < sweep_end:
         walk.tally[SWEPT] += 1
-        _begin(network, moves, rows, ring, walk, len(moves.gain) - walk.tally[SWEPT], equivalent)
+        _begin(network, moves, rows, tabu_list, walk, len(moves.gain) - walk.tally[SWEPT], equivalent)
     for m in range(len(forced)):
         kind, x, y = forced[m, 0], forced[m, 1], forced[m, 2]
         scores = _from_scratch(network, rows, kind, x, y)
-        _carry_out(network, moves, rows, ring, walk, kind, x, y, scores, equivalent)
+        _carry_out(network, moves, rows, tabu_list, walk, kind, x, y, scores, equivalent)
     while walk.tally[STEPS] < slice_end:
         if walk.tally[WIDEST] == rows.slots.shape[1] and walk.tally[WIDEST] < rows.table.shape[1] - 1:
             return FULL
         if max_losses > 0 and walk.total[GAINED] - walk.total[BEST] > TAU:
             walk.total[GAINED] = rows.score.sum() - walk.total[START]  # a new best must not come from a sum of errors
-        kind, x, y = next_move(network, moves, ring, walk, max_losses)
+        kind, x, y = next_move(network, moves, tabu_list, walk, max_losses)
         if kind < 0:
             return DONE
         scores = _from_scratch(network, rows, kind, x, y)
         rise = scores[0] - rows.score[y] + scores[1] - rows.score[x]
         if move_gain(moves.gain, kind, x, y) > TAU and rise <= TAU / 2:
-            _correct(network, moves, rows, ring, kind, x, y, scores)
-            forget(ring)
+            _correct(network, moves, rows, tabu_list, kind, x, y, scores)
+            forget(tabu_list)
         else:
-            _carry_out(network, moves, rows, ring, walk, kind, x, y, scores, equivalent)
+            _carry_out(network, moves, rows, tabu_list, walk, kind, x, y, scores, equivalent)
     return MORE
 
 
 @inner_jit
-def _begin(network: Network, moves: Moves, rows: Rows, ring: Ring, walk: Walk, y: int, equivalent: bool) -> None:
+def _begin(
+    network: Network, moves: Moves, rows: Rows, tabu_list: TabuList, walk: Walk, y: int, equivalent: bool
+) -> None:
     """Rows and gains of a node of the start network."""
     queue = network.lists[QUEUE]
     parents = queue[: write_members(network.sets[PARENTS, y], queue)]
     rebuild(rows, y, parents)
     rows.score[y] = local_value(rows.matrix, rows.table, y, parents)
     walk.total[START] += rows.score[y]
-    _refresh(network, moves, rows, ring, walk, y, equivalent)
+    _refresh(network, moves, rows, tabu_list, walk, y, equivalent)
 
 
 @inner_jit
@@ -93,14 +96,21 @@ def _flipped(network: Network, rows: Rows, node: int, parent: int) -> float:
 
 @inner_jit
 def _correct(
-    network: Network, moves: Moves, rows: Rows, ring: Ring, kind: int, x: int, y: int, scores: tuple[float, float]
+    network: Network,
+    moves: Moves,
+    rows: Rows,
+    tabu_list: TabuList,
+    kind: int,
+    x: int,
+    y: int,
+    scores: tuple[float, float],
 ) -> None:
     """The gain of the move is what the local scores from scratch say."""
     moves.gain[y, x] = scores[0] - rows.score[y]
     if kind == REVERSE:
         moves.gain[x, y] = scores[1] - rows.score[x]
     for turn in range(2 if kind == REVERSE else 1):
-        look_up_all(network, moves, ring.taboo[:0], y if turn == 0 else x)
+        look_up_all(network, moves, tabu_list.taboo[:0], y if turn == 0 else x)
 
 
 @inline_jit
@@ -108,7 +118,7 @@ def _carry_out(
     network: Network,
     moves: Moves,
     rows: Rows,
-    ring: Ring,
+    tabu_list: TabuList,
     walk: Walk,
     kind: int,
     x: int,
@@ -117,7 +127,7 @@ def _carry_out(
     equivalent: bool,
 ) -> None:
     """Make the move and bring the changed nodes, whose new local ``scores`` are known, up to date."""
-    step(network, moves, ring, walk, kind, x, y, scores[0] - rows.score[y] + scores[1] - rows.score[x])
+    step(network, moves, tabu_list, walk, kind, x, y, scores[0] - rows.score[y] + scores[1] - rows.score[x])
     rows.score[y], rows.score[x] = scores
     queue = network.lists[QUEUE]
     for turn in range(2 if kind == REVERSE else 1):
@@ -126,13 +136,15 @@ def _carry_out(
             rebuild(rows, y, queue[: write_members(network.sets[PARENTS, y], queue)])
         else:
             append(rows, node, x if turn == 0 else y)
-        _refresh(network, moves, rows, ring, walk, node, equivalent)
+        _refresh(network, moves, rows, tabu_list, walk, node, equivalent)
 
 
 @inline_jit
-def _refresh(network: Network, moves: Moves, rows: Rows, ring: Ring, walk: Walk, y: int, equivalent: bool) -> None:
+def _refresh(
+    network: Network, moves: Moves, rows: Rows, tabu_list: TabuList, walk: Walk, y: int, equivalent: bool
+) -> None:
     """Ask again for the gains of node y."""
     walk.tally[WIDEST] = max(walk.tally[WIDEST], rows.size[y])
     walk.tally[CALLS] += asked(moves, y, equivalent)
     write_gains(rows, y, moves.gain[y])
-    look_up_all(network, moves, ring.taboo[:0], y)
+    look_up_all(network, moves, tabu_list.taboo[:0], y)

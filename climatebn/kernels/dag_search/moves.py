@@ -9,23 +9,23 @@ from typing import NamedTuple
 import numpy as np
 
 from climatebn.kernels.bitset import in_set, lowest, meet, packed, size, write_members
+from climatebn.kernels.constants import ADD, DELETE, REVERSE
 from climatebn.kernels.dag_search.reachability import (
     ABOVE,
-    BARED,
     BELOW,
     CHILDREN,
-    FREED,
     LOST,
+    LOST_ABOVE,
+    LOST_BELOW,
     PARENTS,
     QUEUE,
     Network,
     cut,
     join,
 )
-from climatebn.kernels.dag_search.tabu_list import ADD, DELETE, REVERSE, is_taboo
+from climatebn.kernels.dag_search.tabu_list import is_taboo
 from climatebn.kernels.jit import inline_jit, inner_jit, jit
 
-TAU = np.sqrt(np.finfo(np.float64).eps)  # gains closer than this are equal
 BARRED, KEPT = np.int64(0), np.int64(1)  # sets of arcs into a node: never asked for, never taken away
 NOW, MOST = np.int64(0), np.int64(1)  # number of parents
 
@@ -172,15 +172,15 @@ def make(network: Network, moves: Moves, kind: int, x: int, y: int) -> None:
         join(network, x, y)
         moves.parents[NOW, y] += 1
         return
-    freed, bared = cut(network, x, y)
+    lost_below, lost_above = cut(network, x, y)
     moves.parents[NOW, y] -= 1
     if kind == REVERSE:
         join(network, y, x)
         moves.parents[NOW, x] += 1
-    for m in range(freed):
-        _look_at_lost(network, moves, network.lists[FREED, m])
-    for m in range(bared):
-        bound_reversals(network, moves, network.lists[BARED, m])
+    for m in range(lost_below):
+        _look_at_lost(network, moves, network.lists[LOST_BELOW, m])
+    for m in range(lost_above):
+        bound_reversals(network, moves, network.lists[LOST_ABOVE, m])
     queue = network.lists[QUEUE]
     for m in range(write_members(network.sets[CHILDREN, x], queue)):
         bound_reversals(network, moves, queue[m])

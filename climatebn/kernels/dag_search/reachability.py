@@ -13,14 +13,15 @@ from climatebn.kernels.jit import inner_jit
 
 # Kinds of sets, and lists of nodes. Typed: as literals they would compile every kernel once for each.
 PARENTS, CHILDREN, ABOVE, BELOW, LOST = (np.int64(kind) for kind in range(5))
-FREED, BARED, QUEUE, WAITING, STALE, NEIGHBOURS = (np.int64(row) for row in range(6))
+LOST_BELOW, LOST_ABOVE, QUEUE, WAITING, STALE, NEIGHBOURS = (np.int64(row) for row in range(6))
 
 
 class Network(NamedTuple):
     """``sets[kind, node]``: its parents, children, ancestors (above) and descendants (below).
 
-    After `cut`, the first ``lists[FREED]`` are nodes that lost descendants (the set LOST), the first ``lists[BARED]``
-    those that lost ancestors; the other lists are room to work in. Few arrays: each one passed to a kernel costs time.
+    After `cut`, the first ``lists[LOST_BELOW]`` are nodes that lost descendants (the set LOST), the first
+    ``lists[LOST_ABOVE]`` those that lost ancestors; the other lists are room to work in. Few arrays: each one passed to
+    a kernel costs time.
     """
 
     sets: np.ndarray
@@ -65,9 +66,9 @@ def cut(network: Network, x: int, y: int) -> tuple[int, int]:
     flip(sets, CHILDREN, x, y)
     if meet(sets[CHILDREN, x], sets[ABOVE, y]):
         return 0, 0
-    bared = _shrink(network, ABOVE, PARENTS, CHILDREN, BELOW, y, BARED)
-    freed = _shrink(network, BELOW, CHILDREN, PARENTS, ABOVE, x, FREED)
-    return freed, bared
+    lost_above = _shrink(network, ABOVE, PARENTS, CHILDREN, BELOW, y, LOST_ABOVE)
+    lost_below = _shrink(network, BELOW, CHILDREN, PARENTS, ABOVE, x, LOST_BELOW)
+    return lost_below, lost_above
 
 
 @inner_jit

@@ -9,13 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from climatebn.kernels.bitset import in_set
+from climatebn.kernels.constants import ADD, DELETE, REVERSE
 from climatebn.kernels.dag_search.reachability import PARENTS
 from climatebn.kernels.jit import inner_jit
 
-ADD, DELETE, REVERSE = (np.int64(kind) for kind in range(3))  # typed: literals would compile kernels once for each
 
-
-class Ring(NamedTuple):
+class TabuList(NamedTuple):
     """``arcs[s, :length[s]]`` tell slot s apart from the current network (length −1: empty slot).
 
     ``length[-1]`` counts the networks put in; ``taboo`` is room for the moves that lead back.
@@ -26,64 +25,64 @@ class Ring(NamedTuple):
     taboo: np.ndarray
 
 
-def empty_ring(size: int) -> Ring:
-    """A ring that remembers ``size`` networks."""
+def empty_tabu_list(size: int) -> TabuList:
+    """A list that remembers ``size`` networks."""
     length = np.full(size + 1, -1, dtype=np.int64)
     length[-1] = 0
-    return Ring(np.zeros((size, 2 * size + 2, 2), dtype=np.int64), length, np.zeros((size, 3), dtype=np.int64))
+    return TabuList(np.zeros((size, 2 * size + 2, 2), dtype=np.int64), length, np.zeros((size, 3), dtype=np.int64))
 
 
 @inner_jit
-def remember(ring: Ring) -> None:
+def remember(tabu_list: TabuList) -> None:
     """Put the current network into the place of the oldest one."""
-    if len(ring.arcs) > 0:
-        ring.length[ring.length[-1] % len(ring.arcs)] = 0
-        ring.length[-1] += 1
+    if len(tabu_list.arcs) > 0:
+        tabu_list.length[tabu_list.length[-1] % len(tabu_list.arcs)] = 0
+        tabu_list.length[-1] += 1
 
 
 @inner_jit
-def forget(ring: Ring) -> None:
+def forget(tabu_list: TabuList) -> None:
     """Take back the last `remember`: the round is repeated."""
-    if len(ring.arcs) > 0:
-        ring.length[-1] -= 1
+    if len(tabu_list.arcs) > 0:
+        tabu_list.length[-1] -= 1
 
 
 @inner_jit
-def toggle(ring: Ring, x: int, y: int) -> None:
+def toggle(tabu_list: TabuList, x: int, y: int) -> None:
     """The current network gains or loses the arc x → y."""
-    for slot in range(len(ring.arcs)):
-        count = ring.length[slot]
+    for slot in range(len(tabu_list.arcs)):
+        count = tabu_list.length[slot]
         for m in range(count):
-            if ring.arcs[slot, m, 0] == x and ring.arcs[slot, m, 1] == y:
-                ring.arcs[slot, m, 0] = ring.arcs[slot, count - 1, 0]
-                ring.arcs[slot, m, 1] = ring.arcs[slot, count - 1, 1]
-                ring.length[slot] -= 1
+            if tabu_list.arcs[slot, m, 0] == x and tabu_list.arcs[slot, m, 1] == y:
+                tabu_list.arcs[slot, m, 0] = tabu_list.arcs[slot, count - 1, 0]
+                tabu_list.arcs[slot, m, 1] = tabu_list.arcs[slot, count - 1, 1]
+                tabu_list.length[slot] -= 1
                 break
         else:
             if count >= 0:
-                ring.arcs[slot, count, 0] = x
-                ring.arcs[slot, count, 1] = y
-                ring.length[slot] += 1
+                tabu_list.arcs[slot, count, 0] = x
+                tabu_list.arcs[slot, count, 1] = y
+                tabu_list.length[slot] += 1
 
 
 @inner_jit
-def taboo_moves(ring: Ring, sets: np.ndarray) -> np.ndarray:
-    """The moves (kind, from, to) that would lead back to a network in the ring."""
+def taboo_moves(tabu_list: TabuList, sets: np.ndarray) -> np.ndarray:
+    """The moves (kind, from, to) that would lead back to a network in the tabu_list."""
     count = 0
-    for slot in range(len(ring.arcs)):
-        x, y = ring.arcs[slot, 0, 0], ring.arcs[slot, 0, 1]
-        present = ring.length[slot] > 0 and in_set(sets, PARENTS, y, x)
+    for slot in range(len(tabu_list.arcs)):
+        x, y = tabu_list.arcs[slot, 0, 0], tabu_list.arcs[slot, 0, 1]
+        present = tabu_list.length[slot] > 0 and in_set(sets, PARENTS, y, x)
         kind = np.int64(-1)
-        if ring.length[slot] == 1:
+        if tabu_list.length[slot] == 1:
             kind = DELETE if present else ADD
-        elif ring.length[slot] == 2 and ring.arcs[slot, 1, 0] == y and ring.arcs[slot, 1, 1] == x:
+        elif tabu_list.length[slot] == 2 and tabu_list.arcs[slot, 1, 0] == y and tabu_list.arcs[slot, 1, 1] == x:
             kind = REVERSE
             if not present:
                 x, y = y, x
         if kind >= 0:
-            ring.taboo[count, 0], ring.taboo[count, 1], ring.taboo[count, 2] = kind, x, y
+            tabu_list.taboo[count, 0], tabu_list.taboo[count, 1], tabu_list.taboo[count, 2] = kind, x, y
             count += 1
-    return ring.taboo[:count]
+    return tabu_list.taboo[:count]
 
 
 @inner_jit

@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from climatebn.kernels.constants import ADD, REVERSE, TAU
 from climatebn.kernels.dag_search.choice import choose
-from climatebn.kernels.dag_search.moves import TAU, Moves, asked, look_up_all, make, move_gain
+from climatebn.kernels.dag_search.moves import Moves, asked, look_up_all, make, move_gain
 from climatebn.kernels.dag_search.reachability import Network
-from climatebn.kernels.dag_search.tabu_list import ADD, REVERSE, Ring, remember, taboo_moves, toggle
+from climatebn.kernels.dag_search.tabu_list import TabuList, remember, taboo_moves, toggle
 from climatebn.kernels.jit import inline_jit, inner_jit, jit
 
 STEPS, CALLS, LOSSES, BEST_STEP, SWEPT, WIDEST = (np.int64(place) for place in range(6))  # in `Walk.tally`
@@ -41,14 +42,14 @@ def add_arcs(network: Network, moves: Moves, arcs: np.ndarray) -> None:
 
 
 @inline_jit
-def next_move(network: Network, moves: Moves, ring: Ring, walk: Walk, max_losses: int) -> tuple[int, int, int]:
+def next_move(network: Network, moves: Moves, tabu_list: TabuList, walk: Walk, max_losses: int) -> tuple[int, int, int]:
     """The move of the round that begins, or kind −1 when the search is over."""
     if walk.total[GAINED] - walk.total[BEST] > TAU:
         walk.total[BEST] = walk.total[GAINED]
         walk.tally[BEST_STEP] = walk.tally[STEPS]
         walk.tally[LOSSES] = 0
-    remember(ring)
-    taboo = taboo_moves(ring, network.sets)
+    remember(tabu_list)
+    taboo = taboo_moves(tabu_list, network.sets)
     kind, x, y = choose(network, moves, taboo, 0.0)
     if kind < 0 and walk.tally[LOSSES] < max_losses:
         walk.tally[LOSSES] += 1
@@ -70,7 +71,9 @@ def _release(moves: Moves, taboo: np.ndarray) -> None:
 
 
 @inline_jit
-def step(network: Network, moves: Moves, ring: Ring, walk: Walk, kind: int, x: int, y: int, rise: float) -> None:
+def step(
+    network: Network, moves: Moves, tabu_list: TabuList, walk: Walk, kind: int, x: int, y: int, rise: float
+) -> None:
     """Make the move and write it down; ``rise`` is what it adds to the score."""
     place = walk.tally[STEPS]
     walk.moves[place, 0], walk.moves[place, 1], walk.moves[place, 2] = kind, x, y
@@ -78,25 +81,27 @@ def step(network: Network, moves: Moves, ring: Ring, walk: Walk, kind: int, x: i
     walk.tally[STEPS] += 1
     walk.total[GAINED] += rise
     make(network, moves, kind, x, y)
-    toggle(ring, x, y)
+    toggle(tabu_list, x, y)
     if kind == REVERSE:
-        toggle(ring, y, x)
+        toggle(tabu_list, y, x)
 
 
 @jit
-def propose(network: Network, moves: Moves, ring: Ring, walk: Walk, max_losses: int) -> tuple[int, int, int]:
+def propose(network: Network, moves: Moves, tabu_list: TabuList, walk: Walk, max_losses: int) -> tuple[int, int, int]:
     """`next_move`, called from Python."""
-    return next_move(network, moves, ring, walk, max_losses)
+    return next_move(network, moves, tabu_list, walk, max_losses)
 
 
 @jit
-def take(network: Network, moves: Moves, ring: Ring, walk: Walk, kind: int, x: int, y: int, rise: float) -> None:
+def take(
+    network: Network, moves: Moves, tabu_list: TabuList, walk: Walk, kind: int, x: int, y: int, rise: float
+) -> None:
     """`step`, called from Python."""
-    step(network, moves, ring, walk, kind, x, y, rise)
+    step(network, moves, tabu_list, walk, kind, x, y, rise)
 
 
 @jit
-def settle(network: Network, moves: Moves, ring: Ring, walk: Walk, y: int, equivalent: bool) -> None:
+def use_new_gains(network: Network, moves: Moves, tabu_list: TabuList, walk: Walk, y: int, equivalent: bool) -> None:
     """Count the differences that Python asked for node y, and look up its moves."""
     walk.tally[CALLS] += asked(moves, y, equivalent)
-    look_up_all(network, moves, ring.taboo[:0], y)
+    look_up_all(network, moves, tabu_list.taboo[:0], y)

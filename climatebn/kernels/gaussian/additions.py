@@ -9,7 +9,8 @@ import math
 
 import numpy as np
 
-from climatebn.kernels.gaussian.form import COLLINEAR, GaussianForm
+from climatebn.kernels.constants import COLLINEAR
+from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.jit import jit
 
 

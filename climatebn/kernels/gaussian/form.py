@@ -9,10 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Smallest share of its variance that other nodes may leave unexplained in a node. Below it a candidate parent tells
-# nothing new and is passed over, and a conditional variance counts as this share: never 0, so every score is finite.
-COLLINEAR = 1e-10
-
 
 class GaussianForm(NamedTuple):
     """Tables of a Gaussian score. ``a``, ``b``, ``c`` have one entry for each admissible number of parents 0 … K."""

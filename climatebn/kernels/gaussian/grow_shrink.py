@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from climatebn.kernels.constants import COLLINEAR
 from climatebn.kernels.gaussian.conditioning import forget, regression
-from climatebn.kernels.gaussian.form import COLLINEAR, GaussianForm
+from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.local_score import local_value
 from climatebn.kernels.jit import jit
 

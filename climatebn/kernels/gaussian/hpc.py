@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
+from climatebn.kernels.constants import COLLINEAR
 from climatebn.kernels.gaussian.evidence_form import GAIN, EvidenceForm, at_size, guarded, strength
-from climatebn.kernels.gaussian.form import COLLINEAR
 from climatebn.kernels.jit import inner_jit, jit
 
 

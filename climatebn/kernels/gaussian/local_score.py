@@ -8,7 +8,8 @@ from itertools import chain
 
 import numpy as np
 
-from climatebn.kernels.gaussian.form import COLLINEAR, GaussianForm
+from climatebn.kernels.constants import COLLINEAR
+from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.jit import jit
 
 

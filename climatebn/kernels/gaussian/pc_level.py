@@ -9,10 +9,10 @@ import math
 
 import numpy as np
 
+from climatebn.kernels.constants import COLLINEAR
 from climatebn.kernels.gaussian.branch_and_bound import CHOSEN, PHASE, SEPARATED, START, UNFINISHED
 from climatebn.kernels.gaussian.combinations import binomial, rank
 from climatebn.kernels.gaussian.evidence_form import GAIN, EvidenceForm, Size, at_size, guarded
-from climatebn.kernels.gaussian.form import COLLINEAR
 from climatebn.kernels.gaussian.subset_search import search
 from climatebn.kernels.jit import inner_jit, jit
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.kernels.dag_search.moves import TAU
-from climatebn.kernels.gaussian.form import COLLINEAR, GaussianForm
+from climatebn.kernels.constants import COLLINEAR, TAU
+from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.logarithm import logarithms
 from climatebn.kernels.jit import inner_jit
 

@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from climatebn.kernels.constants import COLLINEAR
 from climatebn.kernels.gaussian.branch_and_bound import (
     CHOSEN,
     CONNECTED,
@@ -24,7 +25,6 @@ from climatebn.kernels.gaussian.branch_and_bound import (
     named,
 )
 from climatebn.kernels.gaussian.evidence_form import GAIN, EvidenceForm, at_size, guarded, strength
-from climatebn.kernels.gaussian.form import COLLINEAR
 from climatebn.kernels.jit import inner_jit, jit
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from climatebn.errors import OutOfTime
 from climatebn.graph import Dag
-from climatebn.kernels.dag_search.moves import TAU
+from climatebn.kernels.constants import TAU
 from climatebn.learning.problem import Outcome, Problem, Stopped
 from climatebn.learning.score.limits import Limits, Start, limits
 from climatebn.learning.score.order_forest import OrderForest, Ordering

@@ -41,7 +41,7 @@ class CompiledEngine:
     def _run(self, forced: np.ndarray, sweep_end: int, slice_end: int, max_losses: int) -> int:
         state = self.state
         status: int = climb(
-            *(state.network, state.moves, self.rows, state.ring, state.walk),
+            *(state.network, state.moves, self.rows, state.tabu_list, state.walk),
             *(forced, max_losses, self.equivalent, sweep_end, slice_end),
         )
         return status

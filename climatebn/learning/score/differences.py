@@ -14,7 +14,7 @@ from climatebn.criterion.protocols import ManyGains, form_of_score
 from climatebn.errors import OutOfTime
 from climatebn.kernels.gaussian.additions import additions
 from climatebn.learning.problem import Problem
-from climatebn.learning.score.question_count import Ledger
+from climatebn.learning.score.question_count import QuestionCount
 
 KEPT = 1 << 24  # places for answers to keep: 128 MB
 
@@ -34,7 +34,7 @@ class Differences:
         self.most_parents = able - 1 if limit is None else min(able - 1, limit)
         self._kept: OrderedDict[tuple[int, ...], dict[int, np.ndarray]] = OrderedDict()  # parents: target: by source
         self._rows = 0
-        self._ledger = Ledger(len(stats.names))
+        self._questions = QuestionCount(len(stats.names))
 
     def additions(
         self, target: np.ndarray, starts: np.ndarray, items: np.ndarray, which: np.ndarray, source: np.ndarray
@@ -48,7 +48,7 @@ class Differences:
         new: slice | np.ndarray = slice(None)
         if self.score.equivalent:  # without parents x → y and y → x are one difference
             new = (starts[which] < starts[which + 1]) | (source < target[which])
-        self.asked += self._ledger.note(target, starts, items, which[new], source[new])
+        self.asked += self._questions.note(target, starts, items, which[new], source[new])
         if self.form is not None:
             return additions(self.form, target, starts, items, which, source)
         gains = np.empty(len(which))

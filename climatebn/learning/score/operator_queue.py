@@ -13,12 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from climatebn.kernels.bitset import bit_rows, put
+from climatebn.kernels.constants import TAU
 from climatebn.kernels.equivalence.legality import legal
 from climatebn.kernels.equivalence.operators import DELETE, MOST_CLIQUES, TURN, families, steps, turned_families
 from climatebn.learning.score.differences import Differences
 from climatebn.learning.score.equivalence_class import EquivalenceClass
-
-TOLERANCE = 1.49e-8  # a step must raise the score by more than this
 
 
 class Operator(NamedTuple):
@@ -128,7 +127,7 @@ class OperatorQueue:
             sets, held = turned_families(target, starts, items, which, source, parents, neighbours, adjacent)
             each = np.arange(len(which))
             gain -= self.differences.additions(source, sets, held, each, np.full(len(which), target))
-        up = np.flatnonzero(gain > TOLERANCE)  # not where it is NaN
+        up = np.flatnonzero(gain > TAU)  # not where it is NaN
         return _sorted(starts, items, which[up], source[up], gain[up])
 
 

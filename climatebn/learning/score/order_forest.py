@@ -8,7 +8,7 @@ a node only together; where nodes are few, all predecessors without the superflu
 import numpy as np
 
 from climatebn.errors import OutOfTime
-from climatebn.kernels.dag_search.moves import TAU
+from climatebn.kernels.constants import TAU
 from climatebn.kernels.gaussian.grow_shrink import room, shrink
 from climatebn.kernels.order_search.best_place import DONE, best_place, evaluate
 from climatebn.kernels.order_search.forest import (

@@ -13,15 +13,15 @@ from climatebn.criterion.protocols import ManyGains
 from climatebn.criterion.stats import Stats
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.bitset import listed
+from climatebn.kernels.constants import REVERSE, TAU
 from climatebn.kernels.dag_search.climb import DONE, MORE
-from climatebn.kernels.dag_search.moves import NOW, TAU, move_gain
+from climatebn.kernels.dag_search.moves import NOW, move_gain
 from climatebn.kernels.dag_search.reachability import PARENTS
-from climatebn.kernels.dag_search.tabu_list import REVERSE
-from climatebn.kernels.dag_search.walk import SWEPT, propose, settle, take
+from climatebn.kernels.dag_search.walk import SWEPT, propose, take, use_new_gains
 from climatebn.learning.score.state import State
 
 
-class AskingEngine:
+class PythonEngine:
     """Moves a state by the gains that ``score`` tells; ``askable`` is [to, from]."""
 
     def __init__(self, score: Any, stats: Stats, askable: np.ndarray, state: State) -> None:
@@ -41,7 +41,7 @@ class AskingEngine:
             self._catch_up()
             if state.steps >= slice_end:
                 return MORE
-            kind, x, y = propose(state.network, state.moves, state.ring, state.walk, max_losses)
+            kind, x, y = propose(state.network, state.moves, state.tabu_list, state.walk, max_losses)
             if kind < 0:
                 return DONE
             self.force(kind, x, y)
@@ -51,7 +51,7 @@ class AskingEngine:
         self._catch_up()
         state = self.state
         gain = move_gain(state.moves.gain, kind, x, y)
-        take(state.network, state.moves, state.ring, state.walk, kind, x, y, gain)
+        take(state.network, state.moves, state.tabu_list, state.walk, kind, x, y, gain)
         self.changed += [y, x] if kind == REVERSE else [y]
 
     def _catch_up(self) -> None:
@@ -62,7 +62,7 @@ class AskingEngine:
     def _refresh(self, node: int) -> None:
         state = self.state
         state.moves.gain[node] = self._gains(node)
-        settle(state.network, state.moves, state.ring, state.walk, node, self.score.equivalent)
+        use_new_gains(state.network, state.moves, state.tabu_list, state.walk, node, self.score.equivalent)
 
     def _gains(self, node: int) -> np.ndarray:
         parents = listed(self.state.network.sets[PARENTS, node])

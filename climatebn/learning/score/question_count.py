@@ -7,11 +7,11 @@ from climatebn.kernels.equivalence.question_count import move, note
 from climatebn.rng import generator
 
 
-class Ledger:
-    """A hash table that grows with what is asked (see `kernels.ledger`)."""
+class QuestionCount:
+    """A hash table that grows with what is asked (see `kernels.questions`)."""
 
     def __init__(self, nodes: int) -> None:
-        self._salt = generator(0, "ledger").integers(-(1 << 62), 1 << 62, size=(2, nodes))
+        self._salt = generator(0, "questions").integers(-(1 << 62), 1 << 62, size=(2, nodes))
         self._keys, self._asked, self._sets = np.zeros(1024, np.int64), bit_rows(1024, nodes), 0
 
     def note(

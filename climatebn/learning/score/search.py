@@ -11,13 +11,13 @@ import numpy as np
 
 from climatebn.criterion.protocols import form_of_score
 from climatebn.errors import ClimateBNError
+from climatebn.kernels.constants import ADD, DELETE, REVERSE
 from climatebn.kernels.dag_search.climb import DONE
-from climatebn.kernels.dag_search.tabu_list import ADD, DELETE, REVERSE
 from climatebn.kernels.dag_search.walk import CALLS, GAINED
 from climatebn.learning.problem import Outcome, Problem, Step, Stopped
 from climatebn.learning.score.compiled_engine import CompiledEngine
 from climatebn.learning.score.limits import Limits, Start, limits
-from climatebn.learning.score.python_engine import AskingEngine
+from climatebn.learning.score.python_engine import PythonEngine
 from climatebn.learning.score.state import State
 from climatebn.progress import Progress
 
@@ -25,7 +25,7 @@ NAMES = {ADD: "add", DELETE: "delete", REVERSE: "reverse"}
 SLICE = 0.05  # seconds of work between looks at progress, budget and Ctrl-C
 CHUNK = 128  # nodes of the first sweep between such looks
 
-Engine = CompiledEngine | AskingEngine
+Engine = CompiledEngine | PythonEngine
 
 
 def search(
@@ -81,7 +81,7 @@ def _engine(problem: Problem, bounds: Limits, state: State) -> Engine:
                 f"{len(form.a) - 1}. Take arcs into it away"
             )
         return CompiledEngine(form, score.equivalent, state)
-    return AskingEngine(score, problem.stats, ~bounds.barred, state)
+    return PythonEngine(score, problem.stats, ~bounds.barred, state)
 
 
 def _first_sweep(problem: Problem, engine: Engine, nodes: int) -> Stopped:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from climatebn.kernels.bitset import unpacked
-from climatebn.kernels.dag_search.moves import NOW, TAU, Moves, no_moves
+from climatebn.kernels.constants import ADD, REVERSE, TAU
+from climatebn.kernels.dag_search.moves import NOW, Moves, no_moves
 from climatebn.kernels.dag_search.reachability import CHILDREN, Network, empty_network
-from climatebn.kernels.dag_search.tabu_list import ADD, REVERSE, Ring, empty_ring
+from climatebn.kernels.dag_search.tabu_list import TabuList, empty_tabu_list
 from climatebn.kernels.dag_search.walk import BEST, BEST_STEP, GAINED, STEPS, Walk, add_arcs, empty_walk
 from climatebn.learning.score.limits import Limits
 
@@ -18,7 +19,7 @@ class State:
 
     network: Network
     moves: Moves
-    ring: Ring
+    tabu_list: TabuList
     walk: Walk
 
     @classmethod
@@ -27,7 +28,7 @@ class State:
         network = empty_network(len(limits.barred))
         moves = no_moves(limits.barred, limits.kept, limits.max_parents)
         add_arcs(network, moves, np.array(limits.start, dtype=np.int64).reshape(-1, 2))
-        return cls(network, moves, empty_ring(list_size), empty_walk())
+        return cls(network, moves, empty_tabu_list(list_size), empty_walk())
 
     @property
     def steps(self) -> int:

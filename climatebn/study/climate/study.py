@@ -19,7 +19,7 @@ from climatebn.jobs.config import read_config, require
 from climatebn.jobs.folder import StudyFolder
 from climatebn.jobs.study import Key, Record, Study
 from climatebn.learning import LearnResult, learn
-from climatebn.plot.style import ALGORITHM_STYLES
+from climatebn.learning.registry import directing
 from climatebn.provenance import array_hash
 from climatebn.rng import generator
 from climatebn.study.climate.measures import Months, arrays_of, measure, result_of
@@ -59,8 +59,8 @@ class ClimateConfig:
 
     def __post_init__(self) -> None:
         for name in (*self.algorithms, *self.not_at_zero):
-            if name not in ALGORITHM_STYLES:
-                raise unknown("algorithm", name, ALGORITHM_STYLES)
+            if name not in directing():
+                raise unknown("algorithm", name, directing())
         for name in self.criteria:
             if name not in SCHEMES:
                 raise unknown("scheme of criteria", name, SCHEMES)

@@ -21,9 +21,9 @@ from climatebn.jobs.config import require
 from climatebn.jobs.study import Key, Record, Study
 from climatebn.jobs.table import read_results
 from climatebn.learning import learn
+from climatebn.learning.registry import directing
 from climatebn.network import reference_network
 from climatebn.network.reference import DISCRETE, GAUSSIAN
-from climatebn.plot.style import ALGORITHM_STYLES
 from climatebn.provenance import array_hash
 from climatebn.rng import generator
 from climatebn.study.simulation.panels import in_paper
@@ -63,7 +63,7 @@ class SimulationConfig:
     max_seconds: float = 600.0
 
     def __post_init__(self) -> None:
-        choices = {"network": DISCRETE + GAUSSIAN, "algorithm": tuple(ALGORITHM_STYLES), "criterion": CRITERIA}
+        choices = {"network": DISCRETE + GAUSSIAN, "algorithm": tuple(directing()), "criterion": CRITERIA}
         for key, (what, known) in zip(("networks", "algorithms", "criteria"), choices.items(), strict=True):
             values = getattr(self, key)
             require(len(values) == len(set(values)) > 0, key, "one or more different names", values)
