@@ -120,6 +120,20 @@ def test_h2pc_takes_the_smallest_gamma_that_ends_and_says_so(small, monkeypatch)
         learn_h2pc(data, False, lambda line: None)
 
 
+@pytest.mark.parametrize(
+    ("evidence", "words"),
+    [
+        ({"indian_ocean": 1.0}, "values of single nodes; see climatebn propagate"),
+        ({"X9999": 1.0}, "unknown evidence node 'X9999'"),
+    ],
+)
+def test_evidence_is_checked_before_anything_is_learned(small, tmp_path, monkeypatch, evidence, words):
+    monkeypatch.setattr(main_job, "_warm_up", lambda *arguments: 1 / 0)
+    with pytest.raises(ClimateBNError, match=words):
+        run_main_job(small, tmp_path / "new", evidence=evidence, progress=False)
+    assert not (tmp_path / "new").exists()
+
+
 def test_an_error_leaves_nothing_and_an_earlier_run_untouched(small, tmp_path, monkeypatch):
     with pytest.raises(ClimateBNError, match="missing"):
         run_main_job(small.where(small.lat > -60), tmp_path / "new", progress=False)

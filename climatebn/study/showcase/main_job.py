@@ -18,6 +18,7 @@ from climatebn.errors import ClimateBNError, ClimateBNWarning
 from climatebn.ingest import NodeData, anomalies, to_nodes
 from climatebn.jobs import open_executor
 from climatebn.learning import LearnResult, learn
+from climatebn.network.evidence import locate
 from climatebn.study.showcase import certainty_figures, figures
 from climatebn.study.showcase.certainty import Certainty, Effort, certainty
 from climatebn.study.showcase.findings import Finding, findings
@@ -25,6 +26,7 @@ from climatebn.study.showcase.output_folder import output_folder
 from climatebn.study.showcase.report import report_page
 from climatebn.study.showcase.summary import Answer, answer, correlation_answer
 
+ONE_NODE = "the main job also asks a correlation network, which takes values of single nodes; see climatebn propagate"
 EL_NINO: dict[Any, float] = {(-5.0, -135.0): 2.0}  # X81 of the 10° grid, two standard deviations warmer
 TABU_GAMMA = 0.5
 H2PC_GAMMAS = (0.2, 0.5, 1.0, 1.5, *(float(gamma) for gamma in range(2, 52, 2)))
@@ -78,6 +80,7 @@ def run_main_job(
         say(f"anomalies of {field.sizes['lat']} × {field.sizes['lon']} places, {field.sizes['time']} months")
         anomaly = anomalies(field, **(anomaly_options or {}))
         data = to_nodes(anomaly, **(node_options or {}))
+        locate(evidence or EL_NINO, data.names, data.nodes, ONE_NODE)  # an error now, not after the learning
         say("compiled kernels (a minute in a new installation, then kept on disk)")
         _warm_up(data, algorithm)
         result = _asked(data, algorithm, gamma, evidence or EL_NINO, progress, say)
