@@ -83,6 +83,7 @@ def propagate(
     result = xr.Dataset({**fields, **after.to_xarray().data_vars})
     arguments = {"evidence": after.evidence, "threshold": threshold, "tail": tail, "units": after.units}
     facts = {**after.facts(), "threshold": threshold, "threshold_units": after.units, "tail": tail}
+    facts["data_units"] = bn.units  # what the values are of: of temperatures, high is warm
     return result.assign_attrs(with_history({**facts, "history": bn.history}, history_line("propagate", arguments)))
 
 

@@ -1,42 +1,18 @@
-"""Figures: ``ax`` in, artists out. Maps need cartopy axes (`map_axes` makes them); nothing is ever downloaded."""
+"""Figures: ``ax`` in, one artist out. Maps need cartopy axes (`map_axes` makes them); nothing is ever downloaded.
 
-from climatebn.plot.accuracy import quadrants, rank_shift
-from climatebn.plot.axes import coastline, map_axes
-from climatebn.plot.beside import side_by_side
-from climatebn.plot.colliders import vstructures
-from climatebn.plot.curves import study_panels
-from climatebn.plot.fields import field
-from climatebn.plot.gamma_choices import gamma_choice
-from climatebn.plot.heldout import goodness
-from climatebn.plot.networks import network
-from climatebn.plot.nulls import null
-from climatebn.plot.path_map import paths
-from climatebn.plot.propagation import change, evidence_boxes, propagation
-from climatebn.plot.strength import strength_distance
-from climatebn.plot.supports import support
+Each function draws on ``ax`` (made when left out) and returns one matplotlib artist, the main thing that it drew; its
+``.axes`` and ``.figure`` lead to the rest:
 
-__all__ = [
-    "change",
-    "coastline",
-    "evidence_boxes",
-    "field",
-    "gamma_choice",
-    "goodness",
-    "map_axes",
-    "network",
-    "null",
-    "paths",
-    "propagation",
-    "quadrants",
-    "rank_shift",
-    "side_by_side",
-    "strength_distance",
-    "study_panels",
-    "support",
-    "vstructures",
-]
+- maps (`field`, `propagation`, `network`, `support`, `paths`) a mesh or a collection of lines, whose ``.colorbar`` is its
+  colour bar (None without one); several of them get one bar by `shared_colorbar`;
+- curves in one panel (`strength_distance`, `vstructures`, `goodness`, `null`, `gamma_choice`) the axes;
+- figures of several panels (`study_panels`, `side_by_side`, `quadrants`, `rank_shift`) the figure;
+- `map_axes` the axes; `coastline` and `evidence_boxes` the lines that they add to a map.
 
+Letters, arrowheads and dots follow the width of the panel, so that the same call serves one column of a journal
+(8.5 cm), two (17 cm) and a panel of a larger figure; make such figures with ``layout="constrained"``.
+"""
 
-def __dir__() -> list[str]:
-    """Functions only, none of the modules they live in."""
-    return __all__
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,8 +1,10 @@
 """Map axes: a cartopy projection with the embedded coastline. Nothing is ever downloaded."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
+import numpy as np
 from cartopy.crs import Robinson
 from cartopy.mpl.geoaxes import GeoAxes
 from matplotlib.collections import LineCollection
@@ -10,7 +12,9 @@ from matplotlib.patheffects import Normal, Stroke
 
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.grid.coastline import shores
+from climatebn.plot.framing import frame, region
 from climatebn.plot.geometry import map_lines
+from climatebn.plot.lettering import panel_width
 
 PACIFIC = 180.0  # the longitude at the centre of a map, unless another is asked for
 
@@ -38,18 +42,28 @@ def map_axes(position: Any = None, *, figure: Any = None, projection: Any = None
 def coastline(ax: GeoAxes, **style: Any) -> LineCollection:
     """Draw the embedded coastline on map axes; ``style`` goes to matplotlib's LineCollection."""
     require_map(ax)
-    halo = [Stroke(linewidth=1.4, foreground="white", alpha=0.5), Normal()]  # seen on dark fields too
-    look = {"colors": "0.25", "linewidths": 0.5, "zorder": 3, "path_effects": halo, **style}
+    width = 0.5 * float(np.clip(panel_width(ax) / 3.5, 0.4, 1.0))
+    halo = [Stroke(linewidth=2.8 * width, foreground="white", alpha=0.5), Normal()]  # seen on dark fields too
+    look = {"colors": "0.25", "linewidths": width, "zorder": 3, "path_effects": halo, **style}
     lines = LineCollection(map_lines(ax.projection, shores()).pieces, label="coastline", **look)
-    ax.add_collection(lines, autolim=False)
+    within(ax, lines)
     return lines
 
 
-def on_map(ax: Any) -> GeoAxes:
-    """``ax`` with a coastline on it: new map axes when None, refused in words when it is no map."""
+def within(ax: GeoAxes, artist: Any) -> None:
+    """Add what lies inside the map: it changes neither what the map shows nor the room that the map takes."""
+    artist.set_in_layout(False)
+    ax.add_artist(artist)
+
+
+def on_map(ax: Any, lat: np.ndarray, lon: np.ndarray, extent: Sequence[float] | None = None) -> GeoAxes:
+    """``ax`` with a coastline on it, framed for places: new map axes when None, refused in words when it is no map."""
     if ax is None:
-        return map_axes()
+        box = extent or region(lat, lon)
+        ax = map_axes(centre=PACIFIC if box is None else (box[0] + box[1]) / 2.0)
     require_map(ax)
+    frame(ax, lat, lon, extent)
+    ax.set_anchor("N")  # maps of a row stand at one height, whatever hangs under them
     if not any(artist.get_label() == "coastline" for artist in ax.collections):
         coastline(ax)
     return ax

@@ -6,14 +6,14 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.container import BarContainer
 
 from climatebn.errors import ClimateBNError
+from climatebn.plot.lettering import legend_above, letter_size, panel_width, plain, set_labels, wrapped
 
-BAR, PAPER, SIMULATED = "#7f9cc0", "black", "#b03a2e"
+BAR, PAPER, SIMULATED = "#a9bfd9", "black", "#b03a2e"
 
 
-def vstructures(counts: Any, ax: Axes | None = None, *, title: str | None = None) -> BarContainer:
+def vstructures(counts: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Bars of the unshielded v-structure ratio, with both random baselines marked on each.
 
     Parameters
@@ -22,11 +22,13 @@ def vstructures(counts: Any, ax: Axes | None = None, *, title: str | None = None
 
     Returns
     -------
-    the bars; their first patch leads to the axes.
+    the axes.
 
+    Examples
+    --------
     >>> import climatebn as cb
     >>> counts = cb.vstructures(cb.Dag.from_arcs("abcd", [("a", "b"), ("c", "b"), ("b", "d")]))
-    >>> len(vstructures({"first": counts, "second": counts}))
+    >>> len(cb.plot.vstructures({"first": counts, "second": counts}).patches)
     2
     """
     by_label: Mapping[str, Any] = counts if isinstance(counts, Mapping) else {"network": counts}
@@ -34,30 +36,24 @@ def vstructures(counts: Any, ax: Axes | None = None, *, title: str | None = None
         raise ClimateBNError(f"counts must be what climatebn.vstructures gives, or several by label; got {counts!r}")
     items, place = list(by_label.values()), np.arange(len(by_label))
     if ax is None:
-        ax = plt.figure(figsize=(6.4, 1.4 + 0.5 * len(items)), layout="constrained").add_subplot()
-    bars = ax.barh(place, [item.ratio for item in items], height=0.55, color=BAR)
-    for row, item in enumerate(items):
-        words = f" {item.unshielded} of {item.pairs} pairs"
-        ax.text(0.0, row, words, va="center", ha="left", fontsize=8)
+        ax = plt.figure(figsize=(6.4, 1.6 + 0.5 * len(items)), layout="constrained").add_subplot()
+    points, inches = letter_size(ax), panel_width(ax)
+    ax.barh(place, [item.ratio for item in items], height=0.55, color=BAR)
+    mark = float(np.clip(3.0 * inches, 8.0, 18.0))
     ax.plot(
-        [item.paper_baseline for item in items],
-        place,
-        "|",
-        color=PAPER,
-        ms=18,
-        mew=2,
+        [item.paper_baseline for item in items], place, "|", color=PAPER, ms=mark, mew=0.1 * mark,
         label="at random, 0.25 − |A| / C(N, 2)",
-    )
+    )  # fmt: skip
     ax.errorbar(
         [item.simulated_mean for item in items], place, xerr=[item.simulated_sd for item in items], fmt="D",
-        color=SIMULATED, markersize=5, capsize=3, label="random DAGs of this size (mean, sd)",
+        color=SIMULATED, markersize=0.25 * mark, capsize=3, label="random DAGs of this size (mean, sd)",
     )  # fmt: skip
-    ax.set_yticks(place, labels=list(by_label))
-    ax.invert_yaxis()
-    ax.set_xlim(left=0)
-    ax.set_xlabel("unshielded v-structures / pairs of arcs that meet", fontsize=10)
-    ax.tick_params(labelsize=9)
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=8, frameon=False, markerscale=0.6)
-    if title is not None:
-        ax.set_title(title, fontsize=10, pad=26)
-    return bars
+    set_labels(ax, "unshielded v-structures / pairs of arcs that meet", "", share=0.55)
+    ax.grid(visible=False)
+    said = [f"{plain(label)}\n{item.unshielded} of {item.pairs} pairs" for label, item in by_label.items()]
+    ax.set_yticks(place, labels=[wrapped(label, 0.4 * inches, points) for label in said], fontsize=points)
+    ax.set_ylim(len(items) - 0.4, -0.6)
+    ax.set_xlim(0.0, 1.06 * ax.dataLim.x1)
+    handles, _ = ax.get_legend_handles_labels()
+    legend_above(ax, handles, title)
+    return ax

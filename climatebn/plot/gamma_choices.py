@@ -5,6 +5,8 @@ from typing import Any
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
+from climatebn.plot.lettering import legend_above, set_labels
+
 
 def gamma_choice(choice: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw what `climatebn.choose_gamma` found; the chosen γ is marked.
@@ -21,18 +23,17 @@ def gamma_choice(choice: Any, ax: Axes | None = None, *, title: str | None = Non
         ax.errorbar(
             table["gamma"], -table["behind"], table["behind_se"], color="C0", marker="o", markersize=3, capsize=2
         )
-        ax.set_ylabel("held-out likelihood below the best\n(nat a month, ± paired se)")
+        words = "held-out likelihood below the best [nats a month, ± paired se]"
         ax.set_yscale("symlog", linthresh=1.0)
     else:
         ax.errorbar(table["gamma"], table["expected"], table["sd"], color="0.4", capsize=2, **look)
         ax.plot(table["gamma"], table["real"], color="C3", **look)
-        ax.set_ylabel("long arcs: found (red), by chance (grey)")
+        words = "long arcs: found (red), by chance (grey)"
         ax.set_yscale("symlog", linthresh=1.0)
-    for gamma, style, words in ((choice.best, "-", "best"), (choice.parsimonious, "--", "parsimonious")):
-        if words == "best" or gamma != choice.best:
-            ax.axvline(gamma, color="C1", linestyle=style, linewidth=1, zorder=0, label=f"{words}: γ = {gamma:g}")
-    ax.set_xlabel("γ")
-    ax.legend(frameon=False, fontsize=8)
-    if title is not None:
-        ax.set_title(title, fontsize=10)
+    for gamma, style, name in ((choice.best, "-", "best"), (choice.parsimonious, "--", "parsimonious")):
+        if name == "best" or gamma != choice.best:
+            ax.axvline(gamma, color="C1", linestyle=style, linewidth=1, zorder=0, label=f"{name}: γ = {gamma:g}")
+    set_labels(ax, "γ", words)
+    handles, _ = ax.get_legend_handles_labels()
+    legend_above(ax, handles, title)
     return ax

@@ -25,8 +25,19 @@ class Mesh(NamedTuple):
     def colours(self, values: np.ndarray) -> np.ma.MaskedArray:
         """The values of a (lat, lon) field, one a cell of the mesh; masked where there is none."""
         spread = np.asarray(values, dtype=float)[self.row][:, self.column]
+        return np.ma.masked_invalid(np.where(self._within(), spread, np.nan))
+
+    def outlines(self, chosen: np.ndarray) -> list[np.ndarray]:
+        """Corners of the cells of the mesh where ``chosen`` (lat, lon) is true, five points a cell."""
+        rows, columns = np.nonzero(self._within() & chosen[self.row][:, self.column])
+        around = ((0, 0), (0, 1), (1, 1), (1, 0), (0, 0))
+        corners = [(rows + down, columns + right) for down, right in around]
+        return list(np.stack([np.column_stack([self.x[at], self.y[at]]) for at in corners], axis=1))
+
+    def _within(self) -> np.ndarray:
+        """Cells of the mesh that belong to the field and that the map shows."""
         empty = (self.row < 0)[:, None] | (self.column < 0)[None, :]
-        return np.ma.masked_invalid(np.where(empty | ~_shown(self.x, self.y), np.nan, spread))
+        return np.asarray(~empty & _shown(self.x, self.y))
 
 
 def map_mesh(projection: Any, lat: np.ndarray, lon: np.ndarray) -> Mesh:

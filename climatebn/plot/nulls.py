@@ -6,6 +6,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
+from climatebn.plot.lettering import legend_above, plain, set_labels
+
 
 def null(found: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw the number of long arcs at least as strong as x, of the data and of each draw of the null.
@@ -33,8 +35,7 @@ def null(found: Any, ax: Axes | None = None, *, title: str | None = None) -> Axe
     real = (every[0][:, None] >= levels).sum(axis=0)
     ax.plot(levels, np.where(real > 0, real, np.nan), color="C3", label=f"the data: {found.real}", zorder=3)
     ax.set_yscale("log")
-    ax.set_xlabel("strength of the arc (nat)")
-    ax.set_ylabel(f"arcs over {found.min_km:g} km at least as strong")
-    ax.legend(frameon=False, fontsize=8)
-    ax.set_title(found.label if title is None else title, fontsize=10)
+    set_labels(ax, "strength of the arc [nats]", f"arcs over {found.min_km:g} km at least as strong")
+    handles, _ = ax.get_legend_handles_labels()
+    legend_above(ax, handles, plain(found.label) if title is None else title)
     return ax

@@ -6,6 +6,8 @@ import xarray as xr
 from cartopy.mpl.geoaxes import GeoAxes
 from matplotlib.collections import PathCollection
 
+from climatebn.plot.lettering import panel_width
+
 AGREE = 0.9  # share of members
 
 
@@ -25,6 +27,13 @@ def stipple(ax: GeoAxes, mask: xr.DataArray) -> PathCollection:
     rows, columns = np.nonzero(mask.transpose("lat", "lon").values)
     lat, lon = mask["lat"].values[rows], mask["lon"].values[columns]
     dots: PathCollection = ax.scatter(
-        lon, lat, s=4, color="black", linewidths=0, zorder=4, transform=ccrs.PlateCarree(), label="members disagree"
+        lon,
+        lat,
+        s=float(np.clip(0.6 * panel_width(ax), 0.5, 4.0)),
+        color="black",
+        linewidths=0,
+        zorder=4,
+        transform=ccrs.PlateCarree(),
+        label="members disagree",
     )
     return dots

@@ -1,5 +1,6 @@
 """Arcs on a map in the colour of their support: the share of members of an ensemble that have each."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -10,15 +11,26 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import ListedColormap, Normalize
 
 from climatebn.errors import ClimateBNError
-from climatebn.plot.axes import on_map
-from climatebn.plot.fields import colour_bar
+from climatebn.plot.axes import on_map, within
+from climatebn.plot.colour_bar import colour_bar
 from climatebn.plot.geometry import great_circles, map_lines
+from climatebn.plot.lettering import panel_width, set_title
 
 STEPS = np.linspace(0.0, 1.0, 60)
+VIRIDIS = ListedColormap(mpl.colormaps["viridis"](np.linspace(0.8, 0.0, 128)))  # the yellow end is lost on white
 
 
 def support(
-    arcs: pd.DataFrame, nodes: Any, ax: GeoAxes | None = None, *, title: str | None = None, colorbar: bool = True
+    arcs: pd.DataFrame,
+    nodes: Any,
+    ax: GeoAxes | None = None,
+    *,
+    top: int = 80,
+    cmap: Any = None,
+    norm: Normalize | None = None,
+    extent: Sequence[float] | None = None,
+    title: str | None = None,
+    colorbar: bool = True,
 ) -> LineCollection:
     """Draw arcs as great circles, the best supported on top and darkest.
 
@@ -26,28 +38,32 @@ def support(
     ----------
     arcs : columns source, target and support (0 … 1), as `Ensemble.teleconnections` gives them.
     nodes : what has ``names``, ``lat`` and ``lon``, e.g. NodeData.
+    top : how many arcs are drawn, the best supported first; the colour bar says of how many.
+    extent : (west, east, south, north) in degrees.
+
+    Returns
+    -------
+    the lines; ``.axes`` and ``.colorbar`` lead to the rest.
     """
     place = dict(zip(nodes.names, zip(nodes.lon, nodes.lat, strict=True), strict=True))
     lost = sorted({*arcs["source"], *arcs["target"]} - set(place))
     if lost:
         raise ClimateBNError(f"nodes has no place for {len(lost)} nodes of the arcs: {', '.join(lost[:5])}")
-    ax = on_map(ax)
-    rising = arcs.sort_values("support", kind="stable")
+    ax = on_map(ax, np.asarray(nodes.lat), np.asarray(nodes.lon), extent)
+    rising = arcs.sort_values("support", kind="stable").tail(top)
     start, end = (
         np.array([place[name] for name in rising[side]], dtype=float).reshape(-1, 2) for side in ("source", "target")
     )
     lines = map_lines(ax.projection, list(great_circles(start, end, STEPS)))
     shown = rising["support"].to_numpy()[lines.owner]
-    colours = ListedColormap(mpl.colormaps["viridis"](np.linspace(0.8, 0.0, 128)))  # the yellow end is lost on white
-    drawn = LineCollection(lines.pieces, array=shown, cmap=colours, norm=Normalize(0.5, 1.0), linewidths=1.1, zorder=5)
-    ax.add_collection(drawn, autolim=False)
-    if title is not None:
-        ax.set_title(title, fontsize=10)
+    said = f", the {len(rising)} best supported of {len(arcs)}" if len(rising) < len(arcs) else ""
+    drawn = LineCollection(
+        lines.pieces, array=shown, cmap=cmap or VIRIDIS, norm=norm or Normalize(0.5, 1.0), zorder=5,
+        linewidths=float(np.clip(0.28 * panel_width(ax), 0.5, 1.4)), label=f"share of members that have the arc{said}",
+    )  # fmt: skip
+    within(ax, drawn)
+    set_title(ax, title)
     if colorbar:
-        colour_bar(
-            ax,
-            drawn,
-            "share of members that have the arc",
-            extend="min" if np.min(shown, initial=1.0) < 0.5 else "neither",
-        )
+        low = np.min(shown, initial=1.0) < drawn.norm.vmin
+        colour_bar(ax, drawn, str(drawn.get_label()), extend="min" if low else "neither")
     return drawn

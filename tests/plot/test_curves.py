@@ -102,12 +102,14 @@ def test_next_to_nothing_does_not_look_like_much():
 
 def test_strength_against_distance_parts_long_arcs():
     arcs = pd.DataFrame({"km": [1000.0, 4000.0, 9000.0], "strength": [300.0, 20.0, 5.0]})
-    points = cb.plot.strength_distance(arcs)
-    assert points["long"].get_offsets().tolist() == [[9000.0, 5.0]]
-    assert len(points["short"].get_offsets()) == 2
-    ax = points["long"].axes
-    assert (ax.get_yscale(), ax.get_xlabel()) == ("log", "arc length [km]")
-    assert cb.plot.strength_distance(arcs.assign(strength=[3.0, 2.0, -1.0]))["long"].axes.get_yscale() == "symlog"
+    ax = cb.plot.strength_distance(arcs)
+    (points,) = ax.collections
+    assert points.get_offsets().tolist() == arcs.to_numpy().tolist()
+    red, _, blue = points.get_facecolors()[:, :3].T
+    assert (red > blue).tolist() == [False, False, True]
+    assert (ax.get_yscale(), ax.get_xlabel()) == ("log", "arc length [1000 km]")
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["2 arcs up to 5000 km", "1 over 5000 km"]
+    assert cb.plot.strength_distance(arcs.assign(strength=[3.0, 2.0, -1.0])).axes.get_yscale() == "symlog"
 
 
 def test_tables_that_cannot_be_drawn_are_refused_in_words(cells):
@@ -135,18 +137,17 @@ def test_colours_of_algorithms_differ_in_lightness_within_a_class():
 def test_vstructure_bars_stand_beside_both_baselines():
     dag = cb.Dag.from_arcs("abcde", [("a", "b"), ("c", "b"), ("b", "d"), ("e", "d")])
     counts = cb.vstructures(dag, simulations=5)
-    bars = cb.plot.vstructures({"one": counts, "two": counts})
-    assert [bar.get_width() for bar in bars] == [counts.ratio] * 2
-    ax = bars[0].axes
+    ax = cb.plot.vstructures({"one": counts, "two": counts})
+    assert [bar.get_width() for bar in ax.patches] == [counts.ratio] * 2
     assert ax.lines[0].get_xdata().tolist() == [counts.paper_baseline] * 2
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["one", "two"]
+    assert [label.get_text().split("\n")[0] for label in ax.get_yticklabels()] == ["one", "two"]
     with pytest.raises(ClimateBNError, match=r"what climatebn\.vstructures gives"):
         cb.plot.vstructures(0.25)
 
 
 def test_goodness_is_drawn_as_it_is():
     steps = pd.DataFrame({"arcs": [0, 1, 2], "seen": [-3.0, -2.0, -1.5], "held_out": [-3.1, -2.2, -2.3]})
-    seen, held_out = cb.plot.goodness(steps)
+    seen, held_out = cb.plot.goodness(steps).lines
     assert seen.get_ydata().tolist() == [-3.0, -2.0, -1.5]
     assert held_out.get_ydata().tolist() == [-3.1, -2.2, -2.3]
     with pytest.raises(ClimateBNError, match="no held_out"):

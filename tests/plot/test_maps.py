@@ -1,5 +1,6 @@
 """Maps: what is drawn, what the colours mean, and what is refused in words."""
 
+import re
 import socket
 from types import SimpleNamespace
 
@@ -85,8 +86,8 @@ def test_propagation_leaves_small_changes_blank_and_centres_on_zero(world):
         assert (red > blue) == (small > 0)
         assert sum(colour_at(mesh, large)) < sum(colour_at(mesh, small)) < 3
     labels = [tick.get_text() for tick in mesh.colorbar.ax.get_xticklabels()]
-    assert {"−0.05", "0.05", "0.65"} <= set(labels)
-    assert mesh.colorbar.ax.get_xlabel() == "P(X ≥ 1 sd | X81 = 2 sd) − P(X ≥ 1 sd)"
+    assert {"−0.15", "0.05", "0.65"} <= set(labels)
+    assert mesh.colorbar.ax.get_xlabel() == "P(X ≥ 1 sd | X81 (5°S 135°W) = 2 sd) − P(X ≥ 1 sd)"
 
 
 def test_cold_extremes_are_blue_alone_and_beside_warm_ones(world):
@@ -96,7 +97,17 @@ def test_cold_extremes_are_blue_alone_and_beside_warm_ones(world):
     both = posterior(world, "both", difference_upper=world * 0 + 0.3, difference_lower=(world > 0) * 0.6)
     mesh = cb.plot.propagation(both)
     assert set(np.unique(mesh.get_array().compressed())) == {0.3, -0.6}
-    assert "-" not in "".join(tick.get_text() for tick in mesh.colorbar.ax.get_xticklabels())
+    assert "−" not in "".join(tick.get_text() for tick in mesh.colorbar.ax.get_xticklabels())
+
+
+def test_warm_and_cold_are_words_for_temperatures_alone(world):
+    both = posterior(world, "both", difference_upper=world, difference_lower=-world)
+    said = cb.plot.propagation(both).colorbar.ax.get_xlabel()
+    assert "low, X ≤ −1 sd" in said
+    assert "high, X ≥ 1 sd" in said
+    said = cb.plot.propagation(both.assign_attrs(data_units="K")).colorbar.ax.get_xlabel()
+    assert "cold, X ≤ −1 sd" in said
+    assert "warm, X ≥ 1 sd" in said
 
 
 def test_evidence_is_boxed_where_it_is(world):
@@ -112,19 +123,72 @@ def test_one_reach_gives_several_maps_one_scale(world):
     assert meshes[0].norm.boundaries[[0, -1]].tolist() == [-0.35, 0.85]
 
 
-def paths_of(artists, kind):
-    return len(artists[kind].get_paths())
+def words(drawn):
+    return [text.get_text() for text in drawn.axes.get_legend().get_texts()]
 
 
-def test_short_and_long_arcs_are_told_apart():
+def test_short_and_long_arcs_are_counted_apart():
     arcs = [("X81", "X82"), ("X82", "X83"), ("X81", "X99"), ("X81", "X441")]
-    artists = cb.plot.network(cb.Dag.from_arcs(NODES.names, arcs), nodes=NODES)
-    assert (paths_of(artists, "directed"), paths_of(artists, "directed long")) == (3, 1)
-    assert artists["directed long"].get_zorder() > artists["directed"].get_zorder()
-    words = [text.get_text() for text in artists["directed"].axes.get_legend().get_texts()]
-    assert words == ["3 arcs up to 5000 km", "1 arcs over 5000 km"]
-    artists = cb.plot.network(cb.Dag.from_arcs(NODES.names, arcs), nodes=NODES, show_short=False, min_km=100)
-    assert list(artists) == ["directed long"]
+    drawn = cb.plot.network(cb.Dag.from_arcs(NODES.names, arcs), nodes=NODES)
+    assert len(drawn.get_paths()) == 4
+    assert words(drawn) == ["1 arc over 5000 km", "3 arcs up to 5000 km"]
+    drawn = cb.plot.network(cb.Dag.from_arcs(NODES.names, arcs), nodes=NODES, show_short=False)
+    assert len(drawn.get_paths()) == 1
+    assert words(drawn) == ["1 arc over 5000 km", "not drawn: 3 arcs up to 5000 km"]
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    """A fitted network with 100 arcs of 3000 to 8000 km, the data, and the DAG."""
+    data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
+    dag = cb.Dag.from_arcs(data.names, [(f"X{i}", f"X{i + 74}") for i in range(1, 500, 5)])
+    return SimpleNamespace(bn=cb.fit(dag, data, scale="sd"), raw=cb.fit(dag, data), data=data, dag=dag)
+
+
+def test_the_strongest_arcs_are_drawn_and_coloured_by_their_coefficients(fitted):
+    projection = ccrs.PlateCarree(0)  # X181 and more lie east of its edge: each arc is one line there
+    strongest = np.argsort(fitted.bn.arc_loglik)[::-1][:7]
+    drawn = cb.plot.network(fitted.bn, cb.plot.map_axes(projection=projection), top=7, min_km=20100)
+    assert sorted(set(np.round(drawn.get_array(), 6))) == sorted(np.round(fitted.bn.arc_coefficients[strongest], 6))
+    assert words(drawn) == ["7 strongest of 100 arcs up to 20100 km"]
+    widths = dict(zip(np.round(drawn.get_array(), 6), drawn.get_linewidths(), strict=True))
+    by_strength = [widths[value] for value in np.round(fitted.bn.arc_coefficients[strongest], 6)]
+    assert by_strength == sorted(by_strength, reverse=True)
+    assert drawn.colorbar.ax.get_xlabel() == "coefficient of the arc [sd per sd]"
+    with pytest.raises(ClimateBNError, match="top must be a whole number"):
+        cb.plot.network(fitted.bn, top=-1)
+
+
+def test_all_ways_to_a_network_look_the_same(fitted):
+    """Fitted in sd, fitted in data units, and a learned graph with its data."""
+    learned = SimpleNamespace(graph=cb.Pdag.from_dag(fitted.dag), dag=fitted.dag, conflicts=())
+    pictures = [
+        cb.plot.network(fitted.bn, top=20),
+        cb.plot.network(fitted.raw, top=20),
+        cb.plot.network(learned, nodes=fitted.data, top=20),
+    ]
+    for other in pictures[1:]:
+        np.testing.assert_allclose(other.get_array(), pictures[0].get_array(), atol=1e-8)
+        np.testing.assert_allclose(other.get_linewidths(), pictures[0].get_linewidths())
+    unknown = cb.plot.network(fitted.dag, nodes=NODES, top=20, min_km=20100)
+    assert words(unknown) == ["20 longest of 100 arcs up to 20100 km"]
+    assert unknown.colorbar is None
+
+
+def test_not_more_arcs_than_the_eye_can_follow():
+    arcs = [(f"X{i}", f"X{i + 1}") for i in range(1, 648)] + [(f"X{i}", f"X{i + 324}") for i in range(1, 200)]
+    drawn = cb.plot.network(cb.Dag.from_arcs(NODES.names, arcs), nodes=NODES)
+    long, short = (re.match(r"(\d+) longest of (\d+) arcs", said).groups() for said in words(drawn))
+    assert (long[0], short[0]) == ("60", "240")
+    assert int(long[1]) + int(short[1]) == len(arcs)
+
+
+def test_nodes_without_a_place_are_said_and_not_drawn():
+    index = SimpleNamespace(names=["X1", "X2", "nino34"], lat=[0.0, 0.0, np.nan], lon=[0.0, 10.0, np.nan])
+    dag = cb.Dag.from_arcs(index.names, [("X1", "X2"), ("nino34", "X1")])
+    drawn = cb.plot.network(dag, nodes=index)
+    assert len(drawn.get_paths()) == 1
+    assert words(drawn) == ["1 arc up to 5000 km", "not on the map: 1 arcs of nodes without a place"]
 
 
 def test_arrowheads_point_at_the_child_from_the_side_the_arc_comes():
@@ -132,7 +196,7 @@ def test_arrowheads_point_at_the_child_from_the_side_the_arc_comes():
     ax = cb.plot.map_axes(projection=ccrs.PlateCarree(0))
     cb.plot.network(dag, ax, nodes=NODES)
     heads = next(artist for artist in ax.collections if type(artist).__name__ == "Quiver")
-    np.testing.assert_allclose(heads.XY, [[-125, -5], [-175, 5]], atol=0.05)
+    np.testing.assert_allclose(sorted(heads.XY.tolist()), [[-175, 5], [-125, -5]], atol=0.05)
     assert (heads.U > 0).all()
     np.testing.assert_allclose(heads.V / heads.U, 0, atol=0.1)
 
@@ -140,10 +204,10 @@ def test_arrowheads_point_at_the_child_from_the_side_the_arc_comes():
 def test_a_graph_that_is_not_valid_shows_its_conflicts():
     graph = cb.Pdag.from_edges(NODES.names, directed=[("X81", "X82"), ("X83", "X82")], undirected=[("X85", "X86")])
     result = SimpleNamespace(graph=graph, conflicts=[SimpleNamespace(nodes=("X83", "X82"), why="cycle")])
-    artists = cb.plot.network(result, nodes=NODES)
-    assert {kind: paths_of(artists, kind) for kind in artists} == {"directed": 1, "undirected": 1, "conflict": 1}
-    red, green, blue, _ = artists["conflict"].get_color()[0]
-    assert red > 2 * max(green, blue)
+    drawn = cb.plot.network(result, nodes=NODES)
+    assert len(drawn.get_paths()) == 3
+    assert words(drawn) == [f"1 {kind} up to 5000 km" for kind in ("arc", "arc without direction", "arc in conflict")]
+    assert sum(red > 2 * max(green, blue) for red, green, blue, _ in drawn.get_color()) == 1
 
 
 def test_nodes_without_places_are_refused_in_words():
@@ -154,3 +218,9 @@ def test_nodes_without_places_are_refused_in_words():
         cb.plot.network(dag, nodes=NODES)
     with pytest.raises(ClimateBNError, match="got str"):
         cb.plot.network("tabu")
+
+
+def test_the_room_shows_functions_alone_before_and_after_use(world):
+    for _ in range(2):
+        assert all(callable(getattr(cb.plot, name)) for name in dir(cb.plot))
+        cb.plot.field(world)

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from climatebn import plot
 from climatebn.ingest import NodeData
+from climatebn.ingest.grid.place_names import place_name
 from climatebn.learning import LearnResult
 from climatebn.plot.style import style_of
 
@@ -27,8 +28,7 @@ def invalid_figure(result: LearnResult, data: NodeData, title: str) -> Figure:
         ax = plot.map_axes(grid[1, place], figure=figure, projection=LambertAzimuthalEqualArea(lon, lat))
         plot.network(result, ax, nodes=data, legend=False)
         ax.set(xlim=(-1400 * ZOOM_KM, 1400 * ZOOM_KM), ylim=(-1000 * ZOOM_KM, 1000 * ZOOM_KM))  # in metres
-        around = f"{abs(lat):.0f}°{'N' if lat >= 0 else 'S'} {abs(lon):.0f}°{'E' if lon >= 0 else 'W'}"
-        ax.set_title(f"around {around}", fontsize=9)
+        ax.set_title(f"around {place_name(lat, lon)}", fontsize=9)
     return figure
 
 
@@ -59,13 +59,7 @@ def held_out_figure(tables: Mapping[str, pd.DataFrame], months: int) -> Figure:
                 part["arcs"], part["heldout_loglik"] / months, color=look.colour, linestyle=look.line, linewidth=1,
                 marker="o", markersize=3.5, label=look.label,
             )  # fmt: skip
-        best = rows.iloc[int(np.argmax(rows["heldout_loglik"]))]
-        ax.annotate(
-            f"best: {style_of(best['algorithm']).label}, γ = {best['gamma']:g}, {best['arcs']:.0f} arcs",
-            (best["arcs"], best["heldout_loglik"] / months), fontsize=9, xytext=(10, 6), textcoords="offset points",
-            ha="right", va="bottom",
-        )  # fmt: skip
-        ax.margins(y=0.1)
+        ax.margins(y=0.15)
         ax.set_xscale("log")
         ax.set_title(title, fontsize=11)
         ax.set_xlabel("number of arcs", fontsize=9)
@@ -73,6 +67,13 @@ def held_out_figure(tables: Mapping[str, pd.DataFrame], months: int) -> Figure:
         ax.tick_params(labelsize=8)
     axes[0].set_ylabel("log-likelihood of a held-out month [nats]", fontsize=9)
     axes[0].legend(fontsize=9, frameon=False)
+    for ax, rows in zip(axes, tables.values(), strict=True):
+        best = rows.iloc[int(np.argmax(rows["heldout_loglik"]))]
+        at = (best["arcs"], best["heldout_loglik"] / months)
+        across = float(ax.transLimits.transform(ax.transScale.transform(at))[0])  # 0 at the left side, 1 at the right
+        side = "left" if across < 0.35 else "right" if across > 0.65 else "center"
+        words = f"best: {style_of(best['algorithm']).label}, γ = {best['gamma']:g}, {best['arcs']:.0f} arcs"
+        ax.annotate(words, at, fontsize=9, xytext=(0, 6), textcoords="offset points", ha=side, va="bottom")
     return figure
 
 

@@ -19,12 +19,12 @@ def answer_figure(answer: xr.Dataset, label: str) -> Figure:
 def pair_figure(answers: dict[str, xr.Dataset]) -> Figure:
     """Answers side by side on one colour scale."""
     figure = plt.figure(figsize=(6.4 * len(answers), 4.2), layout="constrained")
-    shown = [plot.change(answer) for answer in answers.values()]
-    reach = min(float(part.min()) for part in shown), max(float(part.max()) for part in shown)
     grid = figure.add_gridspec(1, len(answers))
+    maps = []
     for column, (label, answer) in enumerate(answers.items()):
-        title = f"({'ab'[column]}) {label}"
-        plot.propagation(answer, plot.map_axes(grid[0, column], figure=figure), reach=reach, title=title)
+        ax = plot.map_axes(grid[0, column], figure=figure)
+        maps.append(plot.propagation(answer, ax, title=f"({'ab'[column]}) {label}", colorbar=False))
+    plot.shared_colorbar(maps)
     return figure
 
 

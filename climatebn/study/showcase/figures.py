@@ -34,14 +34,13 @@ def networks_figure(answers: Sequence[Answer]) -> Figure:
     figure = plt.figure(figsize=(6.4 * len(answers), 8.0))
     figure.set_layout_engine("constrained", h_pad=0.09)
     grid = figure.add_gridspec(2, len(answers))
-    shown = [plot.change(item.both) for item in answers]
-    reach = min(float(part.min()) for part in shown), max(float(part.max()) for part in shown)
+    maps = []
     for column, item in enumerate(answers):
         upper, lower = ("ac", "bd")[column % 2] if len(answers) > 1 else "ab"
-        title = f"({upper}) {item.label}"
-        plot.network(item.network, plot.map_axes(grid[0, column], figure=figure), title=title)
-        title = f"({lower}) answer to the evidence"
-        plot.propagation(item.both, plot.map_axes(grid[1, column], figure=figure), reach=reach, title=title)
+        plot.network(item.network, plot.map_axes(grid[0, column], figure=figure), title=f"({upper}) {item.label}")
+        ax = plot.map_axes(grid[1, column], figure=figure)
+        maps.append(plot.propagation(item.both, ax, title=f"({lower}) answer to the evidence", colorbar=False))
+    plot.shared_colorbar(maps)
     return figure
 
 
@@ -65,5 +64,6 @@ def strength_figure(answers: Sequence[Answer]) -> Figure:
 def vstructure_figure(answers: Sequence[Answer]) -> Figure:
     """V-structure ratios beside their random baselines."""
     counted = {item.label: item.counts for item in answers if item.counts is not None}
-    figure: Figure = plot.vstructures(counted)[0].figure
+    figure = plt.figure(figsize=(6.4, 1.6 + 0.5 * len(counted)), layout="constrained")
+    plot.vstructures(counted, figure.add_subplot())
     return figure

@@ -1,0 +1,36 @@
+from .accuracy import quadrants, rank_shift
+from .axes import coastline, map_axes
+from .beside import side_by_side
+from .colliders import vstructures
+from .curves import study_panels
+from .field_map import field
+from .gamma_choices import gamma_choice
+from .heldout import goodness
+from .network_map import network
+from .nulls import null
+from .path_map import paths
+from .propagation_map import evidence_boxes, propagation
+from .shared_bar import shared_colorbar
+from .strength import strength_distance
+from .supports import support
+
+__all__ = [
+    "coastline",
+    "evidence_boxes",
+    "field",
+    "gamma_choice",
+    "goodness",
+    "map_axes",
+    "network",
+    "null",
+    "paths",
+    "propagation",
+    "quadrants",
+    "rank_shift",
+    "shared_colorbar",
+    "side_by_side",
+    "strength_distance",
+    "study_panels",
+    "support",
+    "vstructures",
+]
