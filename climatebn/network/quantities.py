@@ -5,6 +5,7 @@ Weights are for values in the units of the data. A quantity with one node of wei
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -73,12 +74,18 @@ class Quantity:
 
 def quantity(key: Any, names: Sequence[str], nodes: Nodes | None, what: str = "evidence") -> Quantity:
     """The quantity of a key: the name of a node, of a region where no node has it, a place, region or combination."""
-    number = {name: i for i, name in enumerate(names)}
+    number = _numbers(tuple(names))
     weights = _weights(key, number, nodes, what)
     if len(weights) == 1 and next(iter(weights.values())) == 1.0:
         name = next(iter(weights))
         return Quantity(name, (number[name],), (1.0,))
     return Quantity(str(key), tuple(number[name] for name in weights), tuple(weights.values()))
+
+
+@lru_cache(maxsize=4)
+def _numbers(names: tuple[str, ...]) -> dict[str, int]:
+    """The column number of each name; kept, for a field of evidence asks once for every node."""
+    return {name: i for i, name in enumerate(names)}
 
 
 def _weights(key: Any, number: Mapping[str, int], nodes: Nodes | None, what: str) -> dict[str, float]:
