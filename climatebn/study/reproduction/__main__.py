@@ -1,0 +1,14 @@
+"""`python -m climatebn.study.reproduction numbers|climate FOLDER|simulation FOLDER|page`: what docs/reproduction keeps.
+
+Run in the root of a working copy. ``numbers`` learns the paper's networks again (about ten minutes on two cores);
+``climate`` and ``simulation`` take over the results of a finished study folder; ``page`` writes the tables of
+docs/reproduction.md anew from what is stored.
+"""
+
+import sys
+from pathlib import Path
+
+from climatebn.study.reproduction import store
+
+if __name__ == "__main__":
+    store.run(sys.argv[1:], Path("docs"))

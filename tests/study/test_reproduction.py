@@ -1,0 +1,115 @@
+"""docs/reproduction.md has the numbers of the stored tables, and these are what the public functions give."""
+
+import lzma
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import climatebn as cb
+from climatebn.errors import ClimateBNError
+from climatebn.jobs.table import read_results
+from climatebn.study.claims.pages import page, to_frame
+from climatebn.study.reproduction import store
+from climatebn.study.reproduction.equal_arcs import sized
+from climatebn.study.reproduction.numbers import READINGS
+from climatebn.study.reproduction.page import BLOCKS, MARK, filled
+from climatebn.study.simulation.claims import judge
+from climatebn.study.simulation.panels import simulations, to_panels
+from climatebn.study.simulation.report import TITLE, said
+
+DOCS = Path(__file__).parents[2] / "docs"
+KEPT = DOCS / "reproduction"
+
+
+@pytest.fixture(scope="module")
+def points():
+    """The authors' points by interpolation."""
+    return {grid: cb.to_nodes(cb.anomalies(cb.load_ncep(grid))) for grid in ("paper", "paper_linear")}
+
+
+def test_the_page_has_the_numbers_of_the_stored_tables():
+    text = (DOCS / "reproduction.md").read_text(encoding="utf-8")
+    assert {found["name"] for found in MARK.finditer(text)} == set(BLOCKS)
+    assert filled(text, KEPT) == text
+
+
+@pytest.mark.parametrize("figure", sorted(path.name for path in KEPT.glob("*.png")))
+def test_figures_that_are_kept_are_shown(figure):
+    shown = (DOCS / "reproduction.md").read_text(encoding="utf-8")
+    assert f"reproduction/{figure}" in shown
+
+
+def test_a_number_that_is_changed_is_noticed():
+    text = (DOCS / "reproduction.md").read_text(encoding="utf-8")
+    changed = text.replace("| 1121 |", "| 1122 |")
+    assert changed != text
+    assert filled(changed, KEPT) == text
+
+
+@pytest.mark.parametrize("field", ["paper", "paper_linear"])
+@pytest.mark.parametrize(("gamma", "weight", "order"), [(0.5, 2.0, 1), (0.5, 2.0, 3), (0.2, 2.0, 1), (0.5, 1.0, 1)])
+def test_stored_numbers_of_arcs_are_what_learn_finds(points, field, gamma, weight, order):
+    rows = pd.read_csv(KEPT / "numbers.csv").set_index(["field", "algorithm", "gamma", "weight", "order"])["arcs"]
+    shuffle = None if order == 1 else order
+    result = cb.learn(points[field], "tabu", cb.BIC(gamma=gamma, weight=weight), order=shuffle, progress=False)
+    assert len(result.dag.arcs) == rows[field, "tabu", gamma, weight, order]
+
+
+def test_five_orders_of_the_doubled_penalty_lie_around_the_papers_number():
+    rows = pd.read_csv(KEPT / "numbers.csv")
+    chosen = (rows["field"] == "paper") & (rows["algorithm"] == "tabu") & (rows["gamma"] == 0.5)
+    arcs = rows[chosen].groupby("weight")["arcs"]
+    assert (arcs.count() == 5).all()
+    assert arcs.min()[2.0] <= 2127 <= arcs.max()[2.0]
+    assert arcs.min()[1.0] > 3400
+
+
+def test_readings_are_the_prices_that_they_say():
+    n, nodes, gamma = 360, 648, 0.5
+    stats = cb.GaussianStats(n, np.eye(nodes))
+    words = {"log n": np.log(n), "γ log N": gamma * np.log(nodes)}
+    for reading in READINGS:
+        first, second = reading.price.split(" + ")
+        price = words["log n"] / (2 if first.endswith("/ 2") else 1)
+        price += words["γ log N"] * int(second[0] if second[0].isdigit() else 1)
+        assert reading.score(gamma).penalty(stats) == pytest.approx(price)
+
+
+def test_the_kept_simulation_table_gives_its_claims_byte_for_byte(tmp_path):
+    table = read_results(KEPT / "simulation_results.csv.xz")
+    panels = to_panels(table)
+    claims = judge(panels)
+    assert to_frame(claims).to_csv(index=False) == (KEPT / "simulation_claims.csv").read_text(encoding="utf-8")
+    whole = page(TITLE, said(simulations(table), panels), claims)
+    assert whole == (KEPT / "simulation_claims.md").read_text(encoding="utf-8")
+
+
+def test_networks_of_a_wanted_size():
+    rng = np.random.default_rng(1)
+    common = rng.normal(size=(300, 6))
+    data = common @ rng.normal(size=(6, 40)) + rng.normal(size=(300, 40))
+    gamma, result = sized(data, "hill_climbing", 60)
+    assert abs(len(result.dag.arcs) - 60) <= 6
+    assert len(cb.learn(data, "hill_climbing", cb.BIC(gamma=gamma), progress=False).dag.arcs) == len(result.dag.arcs)
+    assert sized(data, "hill_climbing", 700).result is None
+
+
+def test_a_study_is_taken_over(tmp_path):
+    source, docs = tmp_path / "study", tmp_path / "docs"
+    for folder in (source / "figures", docs):
+        folder.mkdir(parents=True)
+    (docs / "reproduction.md").write_text("<!-- runs -->\n<!-- end -->\n", encoding="utf-8")
+    with pytest.raises(ClimateBNError, match=r"no folder of a finished study: it has no results\.csv"):
+        store.run(["simulation", str(source)], docs)
+    for name in ("results.csv", "claims.csv", "claims.md", "config.toml"):
+        (source / name).write_text(name)
+    (source / "seconds.csv").write_text("seconds\n1.5\n2.5\n")
+    store.run(["simulation", str(source)], docs)
+    kept = docs / "reproduction"
+    assert lzma.decompress((kept / "simulation_results.csv.xz").read_bytes()) == b"results.csv"
+    assert "| simulation | `climatebn study simulation" in (docs / "reproduction.md").read_text(encoding="utf-8")
+    assert "| 4 s |" in (docs / "reproduction.md").read_text(encoding="utf-8")
+    with pytest.raises(ClimateBNError, match="unknown command 'pages'; did you mean 'page'"):
+        store.run(["pages"], docs)
