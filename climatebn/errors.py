@@ -1,7 +1,10 @@
 """Errors and warnings that say which argument, the rule, what came, and what to do."""
 
 import difflib
+import math
+import numbers
 from collections.abc import Iterable
+from typing import Any
 
 
 class ClimateBNError(ValueError):
@@ -24,3 +27,61 @@ def unknown(what: str, got: object, known: Iterable[str]) -> ClimateBNError:
 
 class OutOfTime(Exception):
     """The time allowed is over in the midst of a search; caught by the algorithm, which hands back what it has."""
+
+
+def number(
+    name: str,
+    value: Any,
+    *,
+    least: float = -math.inf,
+    above: float = -math.inf,
+    most: float = math.inf,
+    below: float = math.inf,
+    finite: bool = True,
+) -> float:
+    """``value`` as a float, or the error that names the argument, its rule and what came.
+
+    >>> number("gamma", "1", least=0)
+    Traceback (most recent call last):
+    climatebn.errors.ClimateBNError: gamma must be a number, 0 or more; got '1'
+    """
+    bounds = [
+        f"{least:g} or more" if least > -math.inf else "",
+        f"above {above:g}" if above > -math.inf else "",
+        f"at most {most:g}" if most < math.inf else "",
+        f"below {below:g}" if below < math.inf else "",
+    ]
+    rule = " and ".join(filter(None, bounds))
+    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    try:
+        held = float(value) if real else math.nan
+    except OverflowError:
+        held = math.nan
+    fits = least <= held <= most and (above < held or above == -math.inf) and (held < below or below == math.inf)
+    if not fits or (finite and math.isinf(held)):
+        finitely = "finite " if real and finite else ""
+        raise ClimateBNError(f"{name} must be a {finitely}number{', ' if rule else ''}{rule}; got {short(value)}")
+    return held
+
+
+def whole(name: str, value: Any, least: int | None = 0, most: int | None = None) -> int:
+    """``value`` as an int, or the error that names the argument, its rule and what came.
+
+    >>> whole("max_iter", 1.5)
+    Traceback (most recent call last):
+    climatebn.errors.ClimateBNError: max_iter must be a whole number, 0 or more; got 1.5
+    """
+    rule = "" if least is None else f", {least} or more" if most is None else f", {least} … {most}"
+    integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if not integer or (least is not None and value < least) or (most is not None and value > most):
+        raise ClimateBNError(f"{name} must be a whole number{rule}; got {short(value)}")
+    return int(value)
+
+
+def short(value: Any, width: int = 60) -> str:
+    """What came, in one line that fits into a message."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # a repr of the caller's own may fail: the message must not
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= width else f"{text[: width - 1]}…"

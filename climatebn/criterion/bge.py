@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from climatebn.criterion.prior import Prior, log_odds
-from climatebn.criterion.stats import GaussianStats
+from climatebn.criterion.stats import BALANCED, GaussianStats
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.local_score import local_score
@@ -35,7 +35,7 @@ class BGe:
 
     With n = 100, unit variances and correlation 0.5 (t = 1/2, w = 2) an arc is worth:
 
-    >>> from climatebn import GaussianStats
+    >>> from climatebn import BALANCED, GaussianStats
     >>> stats = GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
     >>> round(BGe().local(stats, 1, [0]) - BGe().local(stats, 1, []), 6)
     11.340267
@@ -70,6 +70,12 @@ class BGe:
         if not 1 < w < math.inf:
             raise ClimateBNError(f"BGe needs iss_w > N + 1 = {nodes + 1}; got {self.iss_w!r}")
         t = self.iss_mu * (w - 1) / (self.iss_mu + 1)
+        largest = float(np.diag(stats.cov).max())
+        if largest > BALANCED / n:
+            raise ClimateBNError(
+                f"BGe compares variances with those of its prior, {t:g}; the largest is {largest:.3g}. Divide the data "
+                "by their standard deviation"
+            )
         matrix = (n - 1) * stats.cov
         matrix.flat[:: nodes + 1] += t
         matrix.flags.writeable = False

@@ -1,15 +1,20 @@
 """Nodes that repeat each other exactly: refused by name, because no criterion can tell them apart.
 
-Nearly collinear nodes are normal in climate fields and pass. With N close to n or above, every column is a combination
-of the others (a fact of the sample size, not of the nodes), so then only exact duplicates are looked for.
+Nearly collinear nodes are normal in climate fields and pass; where a variance had to be floored, a note names them.
+With N close to n or above, every column is a combination of the others (a fact of the sample size, not of the nodes),
+so then only exact duplicates are looked for.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.linalg import lapack, solve
 
 from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import ClimateBNError
-from climatebn.kernels.constants import FREEDOM_OF_ANOMALIES, ROUNDING_OF_VARIANCES
+from climatebn.kernels.constants import COLLINEAR, FREEDOM_OF_ANOMALIES, ROUNDING_OF_VARIANCES
+from climatebn.kernels.gaussian.form import GaussianForm
+from climatebn.kernels.gaussian.local_score import local_score
 
 
 def require_distinct(stats: GaussianStats) -> None:
@@ -34,6 +39,27 @@ def require_distinct(stats: GaussianStats) -> None:
             raise ClimateBNError(
                 f"exactly collinear nodes: {stats.names[extra]} is a linear combination of {parts}; drop one of them"
             )
+
+
+def floored(stats: GaussianStats, parents: Sequence[Sequence[int]]) -> list[str]:
+    """A note for nodes of a network whose parents leave less of their variance than scores can tell; else nothing.
+
+    >>> floored(GaussianStats(50, [[1.0, 1 - 1e-12], [1 - 1e-12, 1.0]], ["a", "b"]), [[], [0]])
+    ['nearly collinear nodes: a leave less than 1e-10 of the variance of b, which then counts as that share; drop one']
+    """
+    matrix, room = stats.balanced()[0], max(map(len, parents), default=0) + 1
+    share = GaussianForm(matrix, np.zeros(room), np.ones(room), np.zeros(room))
+    least = np.log(COLLINEAR * np.diag(matrix)) + 1e-9
+    met = [node for node, own in enumerate(parents) if own and local_score(share, node, own) <= least[node]]
+    if not met:
+        return []
+    names = stats.names
+    shown = ", ".join(names[parent] for parent in parents[met[0]][:10])
+    others = f" (likewise {', '.join(names[node] for node in met[1:10])})" if len(met) > 1 else ""
+    return [
+        f"nearly collinear nodes: {shown} leave less than {COLLINEAR:g} of the variance of {names[met[0]]}, which then "
+        f"counts as that share{others}; drop one"
+    ]
 
 
 def _duplicates(cov: np.ndarray, scale: np.ndarray, block: int = 512) -> list[tuple[int, int]]:

@@ -43,7 +43,9 @@ class PenalisedLikelihood:
         """The score of ``node`` given ``parents``."""
         if isinstance(stats, DiscreteStats):
             return discrete.local(stats, node, parents, self._discrete(stats))
-        return local_score(self.form(stats), node, parents)
+        form, shift = self.form(stats), stats.balanced()[1]
+        score = local_score(form, node, parents)
+        return score + float(form.b[len(parents)] * shift[node]) if shift[node] and score > -np.inf else score
 
     def gains(self, stats: Stats, node: int, parents: Sequence[int], candidates: Sequence[int]) -> np.ndarray:
         """The gain of adding each candidate to ``parents``."""
@@ -59,7 +61,7 @@ class PenalisedLikelihood:
             k = np.arange(min(len(stats.names) - 1, n - 3) + 1)
             freedom = n - k - 1.0 if self.variance == "unbiased" else np.full(len(k), float(n))
             a = -n / 2 * np.log(2 * np.pi * (n - 1) / freedom) - freedom / 2 - self.penalty(stats) * (k + 2)
-            stats.memo[self] = GaussianForm(stats.cov, a, np.full(len(k), -n / 2), np.zeros(len(k)))
+            stats.memo[self] = GaussianForm(stats.balanced()[0], a, np.full(len(k), -n / 2), np.zeros(len(k)))
         form: GaussianForm = stats.memo[self]
         return form
 

@@ -62,7 +62,7 @@ def form_of(kind: int, stats: GaussianStats, critical: float, spared: int) -> Ev
         raise ClimateBNError(f"this test needs at least {spared} observations; the data has {stats.n}")
     table = np.zeros((min(stats.n - spared, len(stats.names)) + 1, 6))
     table[:, 0] = [evidence_form.square_at(kind, float(stats.n), critical, k, 0.0) for k in range(len(table))]
-    return EvidenceForm(kind, float(stats.n), critical, stats.cov, table)
+    return EvidenceForm(kind, float(stats.n), critical, stats.balanced()[0], table)
 
 
 def form_of_gain(form: GaussianForm, stats: GaussianStats) -> EvidenceForm:

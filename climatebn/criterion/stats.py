@@ -1,11 +1,18 @@
 """What a criterion reads: n and the covariance of Gaussian data, integer codes of discrete data. Never edited."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, short, whole
+
+EPSILON = float(np.finfo(np.float64).eps)
+LEAST, MOST = 1e-304, 1e304  # variances that double precision holds with all digits
+INDEFINITE = 1e-9  # how far below 0 rounding may take an eigenvalue of a correlation matrix
+BALANCED = 1e60  # variances beyond this, or below its inverse, are scaled before they are multiplied
+LEVELS = 1 << 16  # levels of a discrete column
+CELLS = 1 << 26  # cells of a table of two columns: 512 MB
 
 
 class GaussianStats:
@@ -25,26 +32,35 @@ class GaussianStats:
     kind = "gaussian"
 
     def __init__(self, n: int, cov: Any, names: Sequence[str] | None = None, *, distinct: int | None = None) -> None:
-        matrix = np.array(cov, dtype=np.float64)  # a copy: inputs are never edited
+        self.n = whole("n, the number of observations,", n, least=3)
+        self.distinct = self.n if distinct is None else whole("distinct", distinct, least=0)
+        matrix = _real(cov, "cov")  # a copy: inputs are never edited
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise ClimateBNError(f"cov must be a square matrix; its shape is {matrix.shape}")
-        if n < 3:
-            raise ClimateBNError(f"n must be at least 3 observations; got {n}")
+        if not len(matrix):
+            raise ClimateBNError("cov must have one node or more; it has none")
         if not np.isfinite(matrix).all():
             raise ClimateBNError("cov holds missing or infinite values; drop or fill those columns first")
         near = 1e-12 * np.abs(matrix).max(initial=0)
         if not (np.array_equal(matrix, matrix.T) or np.allclose(matrix, matrix.T, rtol=1e-8, atol=near)):
             raise ClimateBNError("cov must be symmetric")
-        self.n = int(n)
-        self.distinct = self.n if distinct is None else int(distinct)
-        self.cov = (matrix + matrix.T) / 2
-        self.cov.flags.writeable = False
-        self.names = tuple(names) if names is not None else tuple(f"X{i + 1}" for i in range(len(matrix)))
-        if len(self.names) != len(matrix):
-            raise ClimateBNError(f"names must name each column of cov: {len(matrix)} columns, {len(self.names)} names")
-        constant = [self.names[i] for i in np.flatnonzero(np.diag(matrix) <= 0)]
+        self.names = _names(names, len(matrix))
+        constant = [self.names[i] for i in np.flatnonzero(np.diag(matrix) == 0)]
         if constant:
             raise ClimateBNError(f"constant nodes carry no information: {', '.join(constant[:10])}; drop them first")
+        self._keep((matrix + matrix.T) / 2)
+        _require_covariance(self.cov, self.names)
+
+    def _keep(self, cov: np.ndarray) -> None:
+        variances = np.diag(cov)
+        outside = np.flatnonzero(~((variances > LEAST) & (variances < MOST)) & ~(variances < 0))
+        if len(outside):
+            raise ClimateBNError(
+                f"the variance of {self.names[outside[0]]} is outside {LEAST:g} … {MOST:g}, what double precision "
+                "holds; multiply that column by a constant"
+            )
+        self.cov = cov
+        self.cov.flags.writeable = False
         self.memo: dict[Any, Any] = {}  # compiled forms of criteria, by criterion
 
     @classmethod
@@ -52,16 +68,48 @@ class GaussianStats:
         cls, values: np.ndarray, names: Sequence[str] | None = None, *, distinct: int | None = None
     ) -> "GaussianStats":
         """From an (observations × nodes) array."""
-        array = np.asarray(values, dtype=np.float64)
+        array = _real(values, "values")
+        if array.ndim != 2 or not array.shape[1]:
+            raise ClimateBNError(f"values must be observations × nodes; their shape is {array.shape}")
         if len(array) < 3:
             raise ClimateBNError(f"learning needs at least 3 observations; got {len(array)}")
-        centred = array - array.mean(axis=0)
-        return cls(len(array), centred.T @ centred / (len(array) - 1), names, distinct=distinct)
+        if not np.isfinite(array).all():
+            raise ClimateBNError("values are missing or infinite; drop or fill those columns first")
+        stats = cls.__new__(cls)
+        stats.n, stats.names = len(array), _names(names, array.shape[1])
+        stats.distinct = stats.n if distinct is None else whole("distinct", distinct, least=0)
+        top, bottom = array.max(axis=0), array.min(axis=0)
+        same = top / 2 - bottom / 2 <= 4 * EPSILON * np.maximum(np.abs(top), np.abs(bottom))  # halves: no overflow
+        if same.any():
+            constant = [stats.names[i] for i in np.flatnonzero(same)]
+            raise ClimateBNError(f"constant nodes carry no information: {', '.join(constant[:10])}; drop them first")
+        with np.errstate(over="ignore", invalid="ignore"):
+            centred = array - array.mean(axis=0)
+            stats._keep(centred.T @ centred / (len(array) - 1))
+        return stats
+
+    def balanced(self) -> tuple[np.ndarray, np.ndarray]:
+        """The covariance of columns scaled by powers of 2 so that no product over- or underflows, and by how much.
+
+        The second is log(variance here) − log(variance there) of each node: 0 unless variances are extreme.
+        """
+        if "balanced" not in self.memo:
+            variances, cov = np.diag(self.cov), self.cov
+            power = np.zeros(len(variances), dtype=np.int64)
+            if variances.max() > BALANCED or variances.min() < 1 / BALANCED:
+                power = np.frexp(np.sqrt(variances))[1].astype(np.int64)
+                cov = np.ldexp(np.ldexp(cov, -power), -power[:, None])
+                cov.flags.writeable = False
+            self.memo["balanced"] = cov, 2 * np.log(2) * power
+        found: tuple[np.ndarray, np.ndarray] = self.memo["balanced"]
+        return found
 
     def permuted(self, order: np.ndarray) -> "GaussianStats":
         """The same statistics with column ``order[k]`` in place k."""
-        names = [self.names[i] for i in order]
-        return GaussianStats(self.n, self.cov[np.ix_(order, order)], names, distinct=self.distinct)
+        stats = GaussianStats.__new__(GaussianStats)
+        stats.n, stats.distinct, stats.names = self.n, self.distinct, tuple(self.names[i] for i in order)
+        stats._keep(self.cov[np.ix_(order, order)])
+        return stats
 
 
 class DiscreteStats:
@@ -77,24 +125,31 @@ class DiscreteStats:
     kind = "discrete"
 
     def __init__(self, codes: Any, levels: Sequence[int], names: Sequence[str] | None = None) -> None:
-        array = np.array(codes)
-        if array.ndim != 2 or not np.issubdtype(array.dtype, np.integer):
-            raise ClimateBNError("codes must be a two-dimensional array of integers")
-        self.codes = np.asfortranarray(array, dtype=np.int32)  # one variable, one contiguous run
-        self.levels = np.array(levels, dtype=np.int64)
-        self.n = len(array)
-        self.names = tuple(names) if names is not None else tuple(f"X{i + 1}" for i in range(array.shape[1]))
-        if not len(self.levels) == len(self.names) == array.shape[1]:
-            raise ClimateBNError("codes, levels and names must have the same number of columns")
+        if np.ma.is_masked(codes):
+            raise ClimateBNError("codes holds masked values; drop or fill them first")
+        array = _integers(codes, "codes")
+        counts = _integers(levels, "levels")
+        if array.ndim != 2 or not array.shape[1] or counts.ndim != 1:
+            raise ClimateBNError(
+                f"codes must be observations × nodes and levels a list; their shapes are {array.shape}, {counts.shape}"
+            )
+        if array.shape[1] != len(counts):
+            raise ClimateBNError(f"levels must be a number for each column: {array.shape[1]} columns, {len(counts)}")
+        self.n, self.names = len(array), _names(names, array.shape[1])
+        if ((counts < 1) | (counts > LEVELS)).any():
+            raise ClimateBNError(f"levels must be 1 … {LEVELS} for each column; got {short(counts.tolist())}")
+        self.levels = counts.astype(np.int64)
+        _require_room(self.levels, self.n, self.names)
         if self.n < 3:
             raise ClimateBNError(f"learning needs at least 3 observations; got {self.n}")
         wrong = [
             name
-            for name, column, count in zip(self.names, self.codes.T, self.levels, strict=True)
+            for name, column, count in zip(self.names, array.T, self.levels, strict=True)
             if column.min() < 0 or column.max() >= count
         ]
         if wrong:
             raise ClimateBNError(f"codes outside 0 … levels − 1 in: {', '.join(wrong[:10])}")
+        self.codes = np.array(array, dtype=np.int32, order="F")  # a copy; one variable, one contiguous run
         self.codes.flags.writeable = False
         self.levels.flags.writeable = False
         self.memo: dict[Any, Any] = {}
@@ -105,3 +160,74 @@ class DiscreteStats:
 
 
 Stats = GaussianStats | DiscreteStats
+
+
+def _names(names: Any, size: int) -> tuple[str, ...]:
+    """A name for each of ``size`` nodes; X1 … when there are none."""
+    if names is None:
+        return tuple(f"X{i + 1}" for i in range(size))
+    if not isinstance(names, Iterable):
+        raise ClimateBNError(f"names must be a list of names; got {short(names)}")
+    found = tuple(names)
+    if not all(isinstance(name, str) for name in found):
+        raise ClimateBNError(f"names must be texts; got {short(next(x for x in found if not isinstance(x, str)))}")
+    if len(found) != size:
+        raise ClimateBNError(f"names must name each column: {size} columns, {len(found)} names")
+    if len(set(found)) < size:
+        raise ClimateBNError("names of nodes must differ from each other")
+    return found
+
+
+def _real(values: Any, name: str) -> np.ndarray:
+    """A new float64 array of real numbers, nothing masked."""
+    if np.ma.is_masked(values):
+        raise ClimateBNError(f"{name} holds masked values; drop or fill them first")
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind not in "biuf":
+            raise TypeError
+        return np.array(array, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ClimateBNError(f"{name} must be an array of real numbers; got {short(values)}") from None
+
+
+def _require_room(levels: np.ndarray, n: int, names: tuple[str, ...]) -> None:
+    """Refuse columns of so many levels that their tables do not fit into memory, before memory is taken."""
+    largest = np.argsort(-levels, kind="stable")[:2]
+    cells = float(np.prod(levels[largest].astype(float)))
+    if cells > CELLS or float(levels.sum()) * n > 8 * CELLS * 64:
+        shown = " and ".join(f"{names[i]} has {levels[i]}" for i in largest)
+        raise ClimateBNError(f"too many levels: {shown}; their tables would not fit into memory. Merge levels")
+
+
+def _integers(values: Any, name: str) -> np.ndarray:
+    """An array of whole numbers, as wide as they came."""
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError):
+        array = np.array("")
+    if array.dtype.kind not in "iu":
+        raise ClimateBNError(f"{name} must be an array of whole numbers; got {short(values)}")
+    return array
+
+
+def _require_covariance(cov: np.ndarray, names: tuple[str, ...]) -> None:
+    """Refuse a matrix that is the covariance of no data."""
+    variances = np.diag(cov)
+    if (variances < 0).any():
+        raise ClimateBNError(f"cov is no covariance: the variance of {names[int(np.argmin(variances))]} is negative")
+    scale = 1 / np.sqrt(variances)
+    correlation = cov * scale * scale[:, None]
+    worst = np.unravel_index(np.argmax(np.abs(correlation)), correlation.shape)
+    if abs(correlation[worst]) > 1 + INDEFINITE:
+        first, second = (names[i] for i in worst)
+        raise ClimateBNError(
+            f"cov is no covariance: {first} and {second} would have the correlation {correlation[worst]:.6g}"
+        )
+    try:
+        np.linalg.cholesky(correlation + len(cov) * INDEFINITE * np.eye(len(cov)))
+    except np.linalg.LinAlgError:
+        raise ClimateBNError(
+            "cov is no covariance: it is not positive semidefinite (pairs of columns with different missing months "
+            "can do that); compute it from rows without missing values"
+        ) from None

@@ -13,7 +13,7 @@ import numpy as np
 
 from climatebn import __version__
 from climatebn.errors import ClimateBNError
-from climatebn.files import write_whole
+from climatebn.files import write_netcdf, write_whole
 from climatebn.jobs.study import Records
 
 if TYPE_CHECKING:
@@ -43,9 +43,7 @@ def write_table(table: "pd.DataFrame", axes: Sequence[str], folder: Path) -> Non
     """Write `results.csv`, `seconds.csv` and `results.nc`."""
     write_whole(folder / "results.csv", table.drop(columns="seconds").to_csv(index=False).encode())
     write_whole(folder / "seconds.csv", table[[*axes, "ended", "seconds"]].to_csv(index=False).encode())
-    temporary = folder / "results.nc.part"
-    to_dataset(table, axes).to_netcdf(temporary)
-    temporary.replace(folder / "results.nc")
+    write_netcdf(folder / "results.nc", to_dataset(table, axes))
 
 
 def read_table(folder: str | PathLike[str]) -> "pd.DataFrame":

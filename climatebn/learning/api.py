@@ -3,13 +3,12 @@
 import time
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from climatebn.criterion.bridge import as_test
-from climatebn.criterion.collinear import require_distinct
+from climatebn.criterion.collinear import floored, require_distinct
 from climatebn.criterion.protocols import Criterion, IndependenceTest, Score
 from climatebn.criterion.registry import as_criterion
 from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
@@ -112,7 +111,6 @@ def learn(
     started = time.perf_counter()
     outcome = run_all(problem, names, options, restarts, workers)
     seconds = time.perf_counter() - started
-    outcome = replace(outcome, notes=(*outcome.notes, *serial_note(data), *scores_note(data), *doubtful))
     calls = sum(outcome.calls.values())
     words = repr(criterion) if test is None else f"{criterion!r}, test={test!r}"
     line = history_line(
@@ -125,6 +123,9 @@ def learn(
         stopped=outcome.stopped or None,
     )
     found = _named(outcome, stats.names, permutation, problem.knowledge)
+    if entry.kind != "constraint" and isinstance(stats, GaussianStats) and found["dag"] is not None:
+        found["notes"] += tuple(floored(stats, found["dag"].numbered_parents))
+    found["notes"] += (*serial_note(data), *scores_note(data), *doubtful)
     return LearnResult(
         **found,
         score=None if score is None or found["dag"] is None else total_score(score, stats, found["dag"]),

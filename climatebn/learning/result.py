@@ -4,10 +4,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from climatebn.errors import ClimateBNError
+from climatebn.files import as_path, write_whole
 from climatebn.graph import Dag, Pdag
 from climatebn.html import box
 from climatebn.learning.problem import Conflict, Step, Stopped
@@ -118,13 +120,13 @@ class LearnResult:
             "dag": None if self.dag is None else self.dag.numbered_arcs.tolist(),
             "nodes": None if self.nodes is None else {part: _plain(getattr(self.nodes, part)) for part in PLACES},
         }
-        Path(path).write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
+        write_whole(path, json.dumps(record, ensure_ascii=False).encode())
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "LearnResult":
-        """Read a result that `save` wrote."""
+        """Read a result that `save` wrote; what it says of itself is checked again."""
         try:
-            record = json.loads(Path(path).read_text(encoding="utf-8"))
+            record = json.loads(as_path(path).read_text(encoding="utf-8"))
         except (UnicodeDecodeError, json.JSONDecodeError) as error:
             raise ClimateBNError(f"{path} is not a climatebn result: {error}") from None
         if not isinstance(record, dict) or record.get("format") != "climatebn result":
@@ -138,12 +140,14 @@ class LearnResult:
             graph = Pdag.from_edges(names, record.pop("directed"), record.pop("undirected"))
             arcs = record.pop("dag")
             record["nodes"] = _places(record["nodes"])
+            dag = None if arcs is None else Dag.from_arcs(names, arcs)
+            _require_consistent(graph, dag, record["valid"])
             record["trace"] = tuple(Step(*step) for step in record["trace"])
             record["notes"], record["order"] = tuple(record["notes"]), tuple(record["order"])
             record["conflicts"] = tuple(Conflict(tuple(nodes), why) for nodes, why in record["conflicts"])
             del record["format"], record["schema"]
-            return cls(graph, None if arcs is None else Dag.from_arcs(names, arcs), **record)
-        except (KeyError, TypeError) as error:
+            return cls(graph, dag, **record)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ClimateBNError(f"{path} is damaged: {error}") from None
 
 
@@ -157,3 +161,14 @@ def _places(parts: dict[str, Any] | None) -> "Nodes | None":
     from climatebn.ingest.nodes.nodes import Nodes
 
     return Nodes(**{part: parts[part] for part in PLACES})
+
+
+def _require_consistent(graph: Pdag, dag: Dag | None, valid: Any) -> None:
+    """Raise an error unless a result's DAG is one of its graph, and ``valid`` says whether there is one."""
+    if valid is not (dag is not None):
+        raise ClimateBNError(f"valid is {valid!r}, but there is {'no' if dag is None else 'a'} dag")
+    if dag is None:
+        return
+    arcs, wanted = (set(map(tuple, each.numbered_arcs.tolist())) for each in (dag, graph))
+    if not np.array_equal(dag.numbered_skeleton, graph.numbered_skeleton) or not wanted <= arcs:
+        raise ClimateBNError("its dag does not have the arcs and edges of its graph")

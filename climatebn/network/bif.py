@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from climatebn.errors import ClimateBNError
+from climatebn.files import write_whole
 from climatebn.graph import Dag
 from climatebn.network.bif_scanner import TOKEN, Scanner, Token
 from climatebn.network.discrete_bn import LARGEST, DiscreteBN
@@ -24,7 +25,7 @@ from climatebn.network.discrete_bn import LARGEST, DiscreteBN
 def read_bif(path: str | PathLike[str]) -> DiscreteBN:
     """Read a discrete network from a BIF file; what is wrong in it is named by file and line."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise ClimateBNError(f"{path}, line 1: this is no text in UTF-8 (byte {error.start}: {error.reason})") from None
     return _network(Scanner(str(path), text))
@@ -32,7 +33,7 @@ def read_bif(path: str | PathLike[str]) -> DiscreteBN:
 
 def write_bif(network: DiscreteBN, path: str | PathLike[str]) -> None:
     """Write a discrete network as a BIF file that `read_bif` reads back to the same bits."""
-    Path(path).write_bytes("\n".join([*_lines(network), ""]).encode())
+    write_whole(path, "\n".join([*_lines(network), ""]).encode())
 
 
 class _Table(NamedTuple):
@@ -46,6 +47,7 @@ class _Table(NamedTuple):
 def _network(scan: Scanner) -> DiscreteBN:
     levels: dict[str, tuple[str, ...]] = {}
     tables: dict[str, _Table] = {}
+    cells = 0  # of all tables so far
     while (keyword := scan.expect("network", "variable", "probability", "")).value:
         if keyword.value == "network":
             scan.word("a name of the network")
@@ -62,7 +64,8 @@ def _network(scan: Scanner) -> DiscreteBN:
             name = _declared(scan, scan.word("a name of a variable"), levels)
             if name.value in tables:
                 scan.wrong(name.line, f"the probabilities of {name.value} are given a second time")
-            tables[name.value] = _table(scan, name, levels)
+            tables[name.value] = _table(scan, name, levels, LARGEST - cells)
+            cells += tables[name.value].values.size
     end = scan.next().line
     if not levels:
         scan.wrong(end, "no variable is declared")
@@ -120,23 +123,29 @@ def _levels(scan: Scanner, name: Token) -> tuple[str, ...]:
     return levels
 
 
-def _table(scan: Scanner, name: Token, levels: dict[str, tuple[str, ...]]) -> _Table:
+def _table(scan: Scanner, name: Token, levels: dict[str, tuple[str, ...]], room: int) -> _Table:
     parents = scan.items(")") if scan.expect("|", ")").value == "|" else []
     axes = [_declared(scan, parent, levels).value for parent in parents]
     if len({name.value, *axes}) < len(axes) + 1:
         scan.wrong(name.line, f"{name.value} has a parent twice, or itself as a parent")
     shape = [len(levels[axis]) for axis in (*axes, name.value)]
-    if math.prod(shape) > LARGEST or len(shape) > 32:
-        scan.wrong(name.line, f"the table of {name.value} would have {float(math.prod(shape)):.3g} cells: too many")
+    if math.prod(shape) > room or len(shape) > 32:
+        size = f"{float(math.prod(shape)):.3g} cells"
+        scan.wrong(name.line, f"the table of {name.value} would have {size}: too many, with all tables before it")
     values, default = np.full(shape, np.nan), np.full(shape[-1], np.nan)
+    places = {axis: {level: place for place, level in enumerate(levels[axis])} for axis in axes}
     scan.expect("{")
     while (keyword := scan.expect("table", "default", "(", "property", "}")).value != "}":
         if keyword.value == "table":
+            if not np.isnan(values).all():
+                scan.wrong(keyword.line, f"the table of {name.value} is given a second time")
             values = np.moveaxis(scan.numbers(values.size).reshape(shape[-1], *shape[:-1]), 0, -1)
         elif keyword.value == "default":
+            if not np.isnan(default).all():
+                scan.wrong(keyword.line, f"the default of {name.value} is given a second time")
             default = scan.numbers(shape[-1])
         elif keyword.value == "(":
-            index = _configuration(scan, axes, levels, keyword.line)
+            index = _configuration(scan, places, keyword.line)
             if not np.isnan(values[index]).all():
                 scan.wrong(keyword.line, f"this row of {name.value} is given a second time")
             values[index] = scan.numbers(shape[-1])
@@ -151,14 +160,14 @@ def _table(scan: Scanner, name: Token, levels: dict[str, tuple[str, ...]]) -> _T
     return _Table(tuple(axes), filled, name.line)
 
 
-def _configuration(scan: Scanner, axes: list[str], levels: dict[str, tuple[str, ...]], line: int) -> tuple[int, ...]:
+def _configuration(scan: Scanner, places: dict[str, dict[str, int]], line: int) -> tuple[int, ...]:
     items = scan.items(")")
-    if len(items) != len(axes):
-        scan.wrong(line, f"expected {len(axes)} levels, of {', '.join(axes) or 'no parents'}; got {len(items)}")
-    for axis, item in zip(axes, items, strict=True):
-        if item.value not in levels[axis]:
-            scan.wrong(item.line, f"{axis} has no level {item.value!r}; its levels: {', '.join(levels[axis][:10])}")
-    return tuple(levels[axis].index(item.value) for axis, item in zip(axes, items, strict=True))
+    if len(items) != len(places):
+        scan.wrong(line, f"expected {len(places)} levels, of {', '.join(places) or 'no parents'}; got {len(items)}")
+    for (axis, own), item in zip(places.items(), items, strict=True):
+        if item.value not in own:
+            scan.wrong(item.line, f"{axis} has no level {item.value!r}; its levels: {', '.join([*own][:10])}")
+    return tuple(own[item.value] for own, item in zip(places.values(), items, strict=True))
 
 
 def _lines(network: DiscreteBN) -> Iterator[str]:

@@ -9,11 +9,10 @@ import numpy as np
 from climatebn.errors import ClimateBNError
 
 TOKEN = re.compile(
-    r"(?P<skip>\s+|//[^\n]*|/\*.*?\*/)"
+    r"(?P<skip>\s+|//[^\n]*)"
     r"|(?P<mark>[{}()\[\],;|])"
     r'|"(?P<text>[^"\n]+)"'
-    r'|(?P<word>[^\s{}()\[\],;|"]+)',
-    re.DOTALL,
+    r'|(?P<word>[^\s{}()\[\],;|"]+)'
 )
 
 
@@ -37,6 +36,13 @@ class Scanner:
         self.tokens: list[Token] = []
         line, place = 1, 0
         while place < len(text):
+            if text.startswith("/*", place):
+                end = text.find("*/", place + 2)
+                if end < 0:
+                    self.wrong(line, "a comment that is not closed")
+                line += text.count("\n", place, end)
+                place = end + 2
+                continue
             found = TOKEN.match(text, place)
             if found is None:
                 self.wrong(line, f"a quotation mark that is empty or not closed: {text[place : place + 20]!r}")

@@ -1,12 +1,13 @@
 """Networks for other programs: networkx, GraphML (Gephi, Cytoscape, yEd) and node-link JSON (D3, Cytoscape)."""
 
+import io
 import json
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from climatebn.files import write_whole
 from climatebn.ingest.grid.distance import great_circle
 from climatebn.network.gaussian_bn import GaussianBN
 
@@ -38,7 +39,9 @@ def to_graphml(bn: GaussianBN, path: str | PathLike[str]) -> None:
     """Write GraphML."""
     import networkx
 
-    networkx.write_graphml(to_networkx(bn), path)
+    content = io.BytesIO()
+    networkx.write_graphml(to_networkx(bn), content)
+    write_whole(path, content.getvalue())
 
 
 def to_json(bn: GaussianBN, path: str | PathLike[str]) -> None:
@@ -46,4 +49,4 @@ def to_json(bn: GaussianBN, path: str | PathLike[str]) -> None:
     import networkx
 
     record = networkx.node_link_data(to_networkx(bn), edges="edges")
-    Path(path).write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
+    write_whole(path, json.dumps(record, ensure_ascii=False).encode())

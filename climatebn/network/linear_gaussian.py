@@ -65,6 +65,13 @@ class LinearGaussian:
         arcs = len(self.dag.numbered_arcs)
         if self.coefficients.shape != (len(self.dag), len(self.dag)) or self.coefficients.nnz != arcs:
             raise ClimateBNError(f"coefficients needs one number for each of the {arcs} arcs")
+        stored = self.coefficients.tocoo()
+        if {*zip(stored.row.tolist(), stored.col.tolist(), strict=True)} != set(
+            map(tuple, self.dag.numbered_arcs.tolist())
+        ):
+            raise ClimateBNError("coefficients must stand where the arcs of the dag are, B[parent, child], only there")
+        if not np.isfinite(stored.data).all():
+            raise ClimateBNError("coefficients must be finite numbers")
         if not ((self.residual_variances > 0).all() and (self.spread > 0).all()):
             raise ClimateBNError("residual_variances and spread must be positive")
 

@@ -4,7 +4,6 @@ What the variables are is said by one module a kind of network, with ``pack(netw
 """
 
 import json
-import os
 from collections.abc import Collection
 from dataclasses import replace
 from importlib import import_module
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import xarray as xr
 
 from climatebn.errors import ClimateBNError
+from climatebn.files import write_netcdf
 from climatebn.provenance import history_line, to_json, versions, with_history
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ KINDS = {"GaussianBN": "gaussian_file", "DiscreteBN": "discrete_file"}
 def save(network: Any, path: str | PathLike[str]) -> None:
     """Write a network; the file appears whole or not at all."""
     kind = type(network).__name__
+    cut = [name for name in network.names if "\0" in name]
+    if cut:
+        raise ClimateBNError(f"names with the character NUL cannot be saved; rename {cut[0]!r}")
     file: xr.Dataset = _module(kind).pack(network)
     if network.learned:
         file.attrs["learned"] = to_json(dict(network.learned))
@@ -38,13 +41,7 @@ def write_file(file: xr.Dataset, kind: str, history: str, path: str | PathLike[s
     """Write a dataset as a file of this kind, whole or not at all."""
     facts = {"format": FORMAT, "schema": SCHEMA, "kind": kind, "versions": to_json(versions())}
     file.attrs = with_history({**file.attrs, **facts, "history": history}, history_line("save", {}))
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        file.to_netcdf(temporary, engine="netcdf4")
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_netcdf(path, file)
 
 
 def load_network(path: str | PathLike[str]) -> "GaussianBN | Any":

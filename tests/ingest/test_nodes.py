@@ -204,3 +204,14 @@ def test_nodes_stand_without_data(ncep):
 
 def test_repr(ncep):
     assert "360 months 1981-01 … 2010-12 × 648 nodes, K" in repr(ncep)
+
+
+def test_maps_are_right_whatever_the_order_of_the_grid():
+    nodes = Nodes(("a", "b", "c"), [10, -10, 30], [50, 20, 20], [30, -10, 10], [50, 20])
+    cells = nodes.to_xarray([1.0, 2.0, 3.0])
+    assert float(cells.sel(lat=10, lon=50)) == 1
+    assert float(cells.sel(lat=-10, lon=20)) == 2
+    assert float(cells.sel(lat=30, lon=20)) == 3
+    assert int(cells.notnull().sum()) == 3
+    with pytest.raises(ClimateBNError, match="grid_lat holds a value twice"):
+        Nodes(("a",), [10], [50], [10, 10], [50])

@@ -81,6 +81,9 @@ def test_a_damaged_file_is_named(data, tmp_path):
         (json.dumps({k: v for k, v in record.items() if k != "trace"}), "is damaged"),
         (json.dumps(record | {"surprise": 1}), "is damaged"),
         (json.dumps(record | {"directed": [[0, 99]]}), "outside 0"),
+        (json.dumps(record | {"valid": False}), "valid is False, but there is a dag"),
+        (json.dumps(record | {"dag": None}), "valid is True, but there is no dag"),
+        (json.dumps(record | {"dag": record["dag"][1:]}), "does not have the arcs and edges of its graph"),
     ]:
         path.write_text(wrong)
         with pytest.raises(ClimateBNError, match=message):

@@ -1,6 +1,7 @@
 """BIF files: every reference network round-trips; the whole grammar; nothing but a named file and line goes wrong."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -168,3 +169,30 @@ def test_a_written_file_reads_like_bif(tmp_path):
     cb.write_bif(SMALL, tmp_path / "small.bif")
     text = (tmp_path / "small.bif").read_text()
     assert "probability ( y | x ) {\n  (no) 0.2, 0.3, 0.5;\n" in text
+
+
+def test_a_second_table_or_default_is_refused(tmp_path):
+    with pytest.raises(ClimateBNError, match="line 8: the table of rain is given a second time"):
+        read(tmp_path, TEXT.replace("{ table 0.8 0.2; }", "{ table 0.8 0.2; table 0.2 0.8; }"))
+    with pytest.raises(ClimateBNError, match="line 9: the default of wet is given a second time"):
+        read(tmp_path, TEXT.replace("0.0; }", "0.0; default 0.0, 0.1, 0.9; }"))
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    assert same(read(tmp_path, "\ufeff" + TEXT), read(tmp_path, TEXT))
+
+
+def test_comments_are_read_once_each(tmp_path):
+    with pytest.raises(ClimateBNError, match="line 1: a comment that is not closed"):
+        read(tmp_path, "/* " * 200_000)  # minutes, if each looked for its end again
+    assert same(read(tmp_path, TEXT + "/* a */" * 20_000), read(tmp_path, TEXT))
+
+
+def test_tables_that_together_fit_no_memory_are_refused(tmp_path):
+    many = ", ".join(f"l{i}" for i in range(1000))
+    names = [f"v{i}" for i in range(6)]
+    text = "".join(f"variable {name} {{ type discrete [ 1000 ] {{ {many} }}; }}\n" for name in names)
+    rows = " ".join(["0.001"] * 1000)
+    text += "".join(f"probability ( {a} | {b}, v5 ) {{ default {rows}; }}\n" for a, b in pairwise(names))
+    with pytest.raises(ClimateBNError, match=r"line 7: the table of v0 would have 1e\+09 cells: too many"):
+        read(tmp_path, text)

@@ -1,6 +1,7 @@
 """Files of Gaussian networks: what is written comes back; damaged and foreign files are named."""
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import networkx
@@ -158,3 +159,36 @@ def test_a_saved_result_keeps_places_and_history(data, tmp_path):
     bn = cb.fit(again, data)
     assert bn.learned == result.record
     assert len(cb.teleconnections(bn, min_km=0)) == len(result.dag.arcs)
+
+
+def test_names_with_nul_are_refused_not_cut(tmp_path):
+    zero = {"a\0b": 0.0, "a\0c": 0.0}
+    bn = cb.GaussianBN.from_parameters(tuple(zero), {}, zero, dict.fromkeys(zero, 1.0))
+    with pytest.raises(ClimateBNError, match="NUL"):
+        bn.save(tmp_path / "n.nc")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_coefficients_stand_where_the_arcs_are(bn):
+    moved = bn.coefficients.T.tocsc()
+    with pytest.raises(ClimateBNError, match="where the arcs of the dag are"):
+        replace(bn, coefficients=moved)
+    unknown = bn.coefficients.copy()
+    unknown.data[0] = np.nan
+    with pytest.raises(ClimateBNError, match="coefficients must be finite"):
+        replace(bn, coefficients=unknown)
+
+
+def test_an_earlier_file_survives_an_error(bn, tmp_path, monkeypatch):
+    path = tmp_path / "n.nc"
+    bn.save(path)
+    before = path.read_bytes()
+
+    def full(*_, **__):
+        raise RuntimeError("NetCDF: HDF error")
+
+    monkeypatch.setattr(xr.Dataset, "to_netcdf", full)
+    with pytest.raises(OSError, match="is the disk full"):
+        bn.save(path)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["n.nc"]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 import pandas as pd
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, short
 
 if TYPE_CHECKING:
     from climatebn.ingest.nodes.node_data import NodeData
@@ -31,11 +31,19 @@ def to_table(data: Any) -> Table:
             "use cb.to_nodes(cb.anomalies(field))"
         )
     names = getattr(data, "names", None)
-    values = np.asarray(getattr(data, "values", data))
+    held = getattr(data, "values", data)
+    if np.ma.is_masked(held):
+        raise ClimateBNError(f"data holds {int(np.ma.count_masked(held))} masked values; drop or fill them first")
+    try:
+        values = np.asarray(held)
+    except ValueError:
+        raise ClimateBNError(f"data must be two-dimensional (observations × nodes); got {short(data)}") from None
     if values.ndim != 2:
         raise ClimateBNError(f"data must be two-dimensional (observations × nodes); got {values.ndim} dimensions")
-    if not np.issubdtype(values.dtype, np.number):
-        raise ClimateBNError(f"data must hold numbers; got {values.dtype}. Discrete data: a DataFrame of categories")
+    if values.dtype.kind not in "iuf":
+        raise ClimateBNError(
+            f"data must hold real numbers; got {values.dtype}. Discrete data: a DataFrame of categories"
+        )
     names = tuple(f"X{i + 1}" for i in range(values.shape[1])) if names is None else tuple(names)
     return Table(_complete(values.astype(np.float64), names), names)
 
@@ -44,9 +52,9 @@ def _from_frame(frame: pd.DataFrame) -> Table:
     names = tuple(map(str, frame.columns))
     if len(set(names)) < len(names):
         raise ClimateBNError("columns of the DataFrame must have different names")
-    numeric = [pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype) for dtype in frame.dtypes]
+    numeric = [_is_number(name, frame.iloc[:, i]) for i, name in enumerate(names)]
     if all(numeric):
-        return Table(_complete(frame.to_numpy(dtype=np.float64), names), names)
+        return Table(_complete(frame.to_numpy(dtype=np.float64, na_value=np.nan), names), names)
     if any(numeric):
         mixed = [name for name, number in zip(names, numeric, strict=True) if number]
         raise ClimateBNError(
@@ -58,12 +66,40 @@ def _from_frame(frame: pd.DataFrame) -> Table:
     gaps = [name for i, name in enumerate(names) if (codes[:, i] < 0).any()]
     if gaps:
         raise ClimateBNError(f"missing values in columns: {', '.join(gaps[:10])}; drop or fill them first")
-    return Table(codes, names, tuple(tuple(map(str, column.categories)) for column in columns))
+    levels = tuple(tuple(map(str, column.categories)) for column in columns)
+    for name, own in zip(names, levels, strict=True):
+        if len(set(own)) < len(own):
+            raise ClimateBNError(f"column {name} has levels that are spelt the same; rename its categories")
+    return Table(codes, names, levels)
+
+
+def _is_number(name: str, column: pd.Series) -> bool:
+    """Whether a column holds numbers (True) or categories; anything else is refused."""
+    types = pd.api.types
+    if isinstance(column.dtype, pd.CategoricalDtype) or types.is_bool_dtype(column.dtype):
+        return False
+    if types.is_complex_dtype(column.dtype):
+        raise ClimateBNError(f"column {name} holds complex numbers; take their real part or their size")
+    if types.is_numeric_dtype(column.dtype):
+        return True
+    if not types.is_object_dtype(column.dtype):
+        if types.is_string_dtype(column.dtype):
+            return False
+        raise ClimateBNError(f"column {name} holds {column.dtype}, neither numbers nor categories; drop it")
+    what = types.infer_dtype(column, skipna=True)
+    if what in ("string", "boolean", "empty"):
+        return False
+    raise ClimateBNError(
+        f"column {name} holds {what} as Python objects, neither numbers nor categories: "
+        f"data[{name!r}].astype(float) makes numbers of it, .astype('category') levels"
+    )
 
 
 def _complete(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
     if len(set(names)) < len(names):
         raise ClimateBNError("names of nodes must differ from each other")
+    if not values.shape[1]:
+        raise ClimateBNError("data must have one node (column) or more; it has none")
     bad = ~np.isfinite(values)
     if bad.any():
         columns = [names[i] for i in np.flatnonzero(bad.any(axis=0))]

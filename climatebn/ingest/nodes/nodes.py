@@ -53,6 +53,9 @@ class Nodes:
             )
         if len(set(self.names)) < len(self.names):
             raise ClimateBNError("names of nodes must differ from each other")
+        for part in ("grid_lat", "grid_lon"):
+            if len(np.unique(getattr(self, part))) < getattr(self, part).size:
+                raise ClimateBNError(f"{part} holds a value twice; each row and column of the grid has its own")
         cells = np.isfinite(self.lat) if self.on_grid is None else np.array(self.on_grid, dtype=bool)
         cells.flags.writeable = False
         object.__setattr__(self, "on_grid", cells)
@@ -139,13 +142,12 @@ class Nodes:
                 f"values must have one number for each of the {len(self)} nodes on the last axis"
                 f"{f' after {dims}' if dims else ''}; got shape {array.shape}"
             )
-        rows = np.searchsorted(self.grid_lat, self.lat[self.on_grid])
-        columns = np.searchsorted(self.grid_lon, self.lon[self.on_grid])
+        rows, columns = (_places(getattr(self, f"grid_{axis}"), getattr(self, axis)[self.on_grid]) for axis in AXES)
         kind = array.dtype if np.issubdtype(array.dtype, np.inexact) else np.float64
         cells = np.full((*array.shape[:-1], self.grid_lat.size, self.grid_lon.size), np.nan, dtype=kind)
         cells[..., rows, columns] = array[..., self.on_grid]
         for node in self.poles():
-            cells[..., np.searchsorted(self.grid_lat, self.lat[node]), :] = array[..., node, None]
+            cells[..., _places(self.grid_lat, self.lat[[node]])[0], :] = array[..., node, None]
         axes = {axis: (axis, getattr(self, f"grid_{axis}"), AXES[axis]) for axis in AXES}
         return xr.DataArray(
             cells, dims=(*dims, "lat", "lon"), coords={**axes, **(coords or {})}, name=name, attrs=dict(attrs or {})
@@ -170,6 +172,12 @@ def extent(nodes: Nodes) -> str:
     named = [nodes.names[i] for i in np.flatnonzero(cells)[[0, -1]]] if cells.any() else []
     more = f"; and {', '.join(others[:3])}{' …' * (len(others) > 3)}, not on the map" if others else ""
     return " … ".join(named) + box + more
+
+
+def _places(axis: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Where each value stands on an axis, in whatever order that is."""
+    order = np.argsort(axis, kind="stable")
+    return np.asarray(order[np.searchsorted(axis, values, sorter=order)])
 
 
 def read_only(values: Any) -> np.ndarray:

@@ -19,6 +19,7 @@ from climatebn.kernels.gaussian.residual_rows import Rows, append, rebuild, writ
 from climatebn.kernels.jit import inline_jit, inner_jit, jit, without_owner
 
 MORE, DONE, FULL = 0, 1, 2  # status: the slice is over; no move is left; a node needs room for more parents
+REPEATS = 10_000
 
 
 @jit
@@ -47,7 +48,8 @@ def climb(
         kind, x, y = forced[m, 0], forced[m, 1], forced[m, 2]
         scores = _from_scratch(network, rows, kind, x, y)
         _carry_out(network, moves, rows, tabu_list, walk, kind, x, y, scores, equivalent)
-    while walk.tally[STEPS] < slice_end:
+    repeats = REPEATS  # rounds repeated in this slice, at most: no slice runs unbounded
+    while walk.tally[STEPS] < slice_end and repeats > 0:
         if walk.tally[WIDEST] == rows.slots.shape[1] and walk.tally[WIDEST] < rows.table.shape[1] - 1:
             return FULL
         if max_losses > 0 and walk.total[GAINED] - walk.total[BEST] > TAU:
@@ -56,10 +58,11 @@ def climb(
         if kind < 0:
             return DONE
         scores = _from_scratch(network, rows, kind, x, y)
-        rise = scores[0] - rows.score[y] + scores[1] - rows.score[x]
+        rise = (scores[0] - rows.score[y]) + (scores[1] - rows.score[x])  # summed as `move_gain` does: the same bits
         if move_gain(moves.gain, kind, x, y) > TAU and rise <= TAU / 2:
             _correct(network, moves, rows, tabu_list, kind, x, y, scores)
             forget(tabu_list)
+            repeats -= 1
         else:
             _carry_out(network, moves, rows, tabu_list, walk, kind, x, y, scores, equivalent)
     return MORE
@@ -127,7 +130,7 @@ def _carry_out(
     equivalent: bool,
 ) -> None:
     """Make the move and bring the changed nodes, whose new local ``scores`` are known, up to date."""
-    step(network, moves, tabu_list, walk, kind, x, y, scores[0] - rows.score[y] + scores[1] - rows.score[x])
+    step(network, moves, tabu_list, walk, kind, x, y, (scores[0] - rows.score[y]) + (scores[1] - rows.score[x]))
     rows.score[y], rows.score[x] = scores
     queue = network.lists[QUEUE]
     for turn in range(2 if kind == REVERSE else 1):

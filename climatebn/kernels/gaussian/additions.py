@@ -25,8 +25,9 @@ def additions(
 ) -> np.ndarray:
     """Gain of adding ``source[i]`` to the parents ``items[starts[s]:starts[s + 1]]``, s = which[i], of ``target[s]``.
 
-    NaN where a residual variance falls below `COLLINEAR` times the variance, or the set is too large for the form.
-    ``which`` ascends.
+    As in hill climbing: a variance counts as `COLLINEAR` times the whole at least, a member collinear with earlier ones
+    explains nothing. NaN for a source collinear with the set (a score without determinants can still tell what it
+    costs), and where the set is too large for the form. ``which`` ascends.
     """
     matrix, a, b, c = form
     columns, place = _columns(len(matrix), target, items, source)
@@ -54,24 +55,31 @@ def additions(
         while depth < k:
             node = members[depth]
             pivot = left[depth, place[node]]
-            if pivot <= COLLINEAR * matrix[node, node]:
-                break
-            _append(matrix, columns, place[node], node, depth, rows, left)
+            least = COLLINEAR * matrix[node, node]
+            if pivot > least:
+                _append(matrix, columns, place[node], node, depth, rows, left)
+            else:
+                rows[depth, :] = 0.0
+                left[depth + 1] = left[depth]
             held[depth] = node
-            determinant[depth + 1] = determinant[depth] + math.log(pivot)
+            determinant[depth + 1] = determinant[depth] + math.log(max(pivot, least))
             depth += 1
         y = place[target[s]]
-        usable = depth == k and k + 1 < len(a) and left[k, y] > COLLINEAR * left[0, y]
+        floor = COLLINEAR * left[0, y]
+        before = math.log(max(left[k, y], floor))
         while i < len(which) and which[i] == s:
             x = place[source[i]]
-            if usable and left[k, x] > COLLINEAR * left[0, x]:
-                r = matrix[source[i], target[s]]
-                for level in range(k):
-                    r -= rows[level, x] * rows[level, y]
-                after = left[k, y] - r * r / left[k, x]
-                if after > COLLINEAR * left[0, y]:
-                    gains[i] = a[k + 1] - a[k] + b[k + 1] * math.log(after) - b[k] * math.log(left[k, y])
-                    gains[i] += c[k + 1] * (determinant[k] + math.log(left[k, x])) - c[k] * determinant[k]
+            known = left[k, x] > COLLINEAR * left[0, x]
+            if k + 1 < len(a) and (known or c[k + 1] == 0):
+                after, spread = left[k, y], 1.0
+                if known:
+                    r = matrix[source[i], target[s]]
+                    for level in range(k):
+                        r -= rows[level, x] * rows[level, y]
+                    spread = left[k, x]
+                    after -= r * r / spread
+                gains[i] = a[k + 1] - a[k] + b[k + 1] * math.log(max(after, floor)) - b[k] * before
+                gains[i] += c[k + 1] * (determinant[k] + math.log(spread)) - c[k] * determinant[k]
             i += 1
     return gains
 

@@ -3,24 +3,31 @@
 A move swaps two adjacent nodes or takes one node to another place, each kind half of the time; it is accepted with
 probability min(1, exp(Δ/T)), Δ the change of the score. The temperature begins at the mean |Δ| of a hundred random
 moves and falls geometrically, sweep by sweep (N moves a sweep), to a thousandth of that. The best ordering met wins.
+Hill climbing goes first, so that there is an answer whenever time is over; the better of the two is handed back.
 Orderings: Friedman, Koller (2003); Teyssier, Koller (2005). Annealing over them: Balov, Salzman (catnet).
 """
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import comb
 
 import numpy as np
 
 from climatebn.errors import ClimateBNError, OutOfTime
 from climatebn.graph import Dag
+from climatebn.kernels.constants import TAU
 from climatebn.kernels.ordering import Tables, choose, propose
-from climatebn.learning.problem import Outcome, Problem, Stopped
+from climatebn.learning.problem import Budget, Outcome, Problem, Stopped
 from climatebn.learning.score.differences import Differences
 from climatebn.learning.score.limits import limits
 from climatebn.learning.score.parent_tables import ParentTable, joined, parent_table, required_only
-from climatebn.learning.score.search import require_whole
+from climatebn.learning.score.search import require_whole, search
 from climatebn.rng import generator
 
 MOST_CANDIDATES = 62  # bits of a word
+GREEDY_SECONDS = 1.0  # of hill climbing at least, so that there is an answer
 COLDEST = 1e-3  # share of the first temperature that is left at the end
-MOST_PARENTS = 4  # where the knowledge has no limit: sets of parents are enumerated
+MOST_SETS = {"gaussian": 1_500_000, "discrete": 250_000}  # sets of parents to score, of all nodes together
 
 
 def annealing(
@@ -33,13 +40,15 @@ def annealing(
 ) -> Outcome:
     """Simulated annealing over topological orderings.
 
-    Given an ordering, each node has its best set of at most ``max_parents`` parents (of the knowledge; 4 when that has
-    no limit) among its candidate parents that come earlier. This is exact when N − 1 ≤ ``max_candidates``.
+    Given an ordering, each node has its best set of at most ``max_parents`` parents (of the knowledge; where that has
+    no limit, as many as `most_parents` can afford) among its candidate parents that come earlier. Where that limit is
+    met, ``notes`` names the nodes. Exact when N − 1 ≤ ``max_candidates`` and the limit is not met; never worse than
+    hill climbing.
 
     Parameters
     ----------
     candidates : matrix, true at [from, to] where an arc may be; all when left out.
-    max_candidates : candidate parents of a node at most; see `parent_tables` for how they are chosen.
+    max_candidates : candidate parents of a node at most, those of hill climbing first; see `parent_tables`.
     sweeps : temperatures of one run; N moves at each.
     restarts : further runs from other random orderings.
 
@@ -55,8 +64,14 @@ def annealing(
     where = limits(problem, candidates, None)
     required = [np.flatnonzero(row).tolist() for row in where.kept]
     differences = Differences(problem)
+    cap = differences.most_parents
     if problem.knowledge.max_parents is None:
-        differences.most_parents = min(differences.most_parents, MOST_PARENTS)
+        affordable = most_parents(len(required), max_candidates, MOST_SETS[problem.stats.kind])
+        cap = differences.most_parents = min(cap, max(affordable, *(len(needed) for needed in required)))
+    greedy = search(_at_least(problem), "hill climbing first", candidates=candidates, start=None, max_iter=None)
+    if greedy.stopped == "interrupted":
+        return replace(greedy, calls={"greedy": greedy.calls["search"], "annealing": 0})
+    first = Dag.from_arcs(problem.stats.names, greedy.directed)
     tables = [required_only(needed) for needed in required]  # until the score has been asked
     best = _Walk(joined(tables), np.array(Dag.from_arcs(problem.stats.names, where.start).numbered_order))
     notes: list[str] = []
@@ -65,9 +80,11 @@ def annealing(
         try:
             for node, needed in enumerate(required):
                 free = np.flatnonzero(~where.barred[node]).tolist()
-                tables[node] = parent_table(differences, node, needed, free, max_candidates)
+                tables[node] = parent_table(
+                    differences, node, needed, free, max_candidates, first.numbered_parents[node]
+                )
                 progress.update()
-            best = _Walk(joined(tables), best.order)
+            best = _Walk(joined(tables), np.array(first.numbered_order))
             progress.describe("annealing", sweeps * (restarts + 1))
             for run in range(restarts + 1):
                 rng = generator(problem.seed or 0, "annealing", run)
@@ -88,7 +105,46 @@ def annealing(
         except KeyboardInterrupt:
             stopped = "interrupted"
             notes.append("interrupted: the best network so far")
-    return Outcome(best.arcs(tables), calls={"annealing": differences.asked}, notes=notes, stopped=stopped)
+    climbed = float(sum(step.gain for step in greedy.trace))
+    arcs = best.arcs(tables)
+    notes += _limit_met(problem, arcs, cap)
+    if climbed > best.best + TAU * differences.unit:
+        arcs = list(greedy.directed)
+        notes.append(f"the network of hill climbing scores higher, by {climbed - best.best:.6g}, and was taken")
+    return Outcome(
+        arcs, calls={"greedy": greedy.calls["search"], "annealing": differences.asked}, notes=notes, stopped=stopped
+    )
+
+
+def most_parents(nodes: int, max_candidates: int, most_sets: int) -> int:
+    """The largest number of parents for which all sets of the candidates of all nodes can be scored; 4 at least.
+
+    >>> most_parents(20, 16, 1_500_000), most_parents(60, 16, 1_500_000), most_parents(648, 16, 1_500_000)
+    (16, 6, 4)
+    """
+    count = min(nodes - 1, max_candidates)
+    sets = np.cumsum([comb(count, size) for size in range(count + 1)])
+    return min(count, max(4, int(np.searchsorted(sets * nodes, most_sets, side="right")) - 1))
+
+
+def _at_least(problem: Problem) -> Problem:
+    """The problem with a second for hill climbing, if ``max_seconds`` leaves less."""
+    limit = problem.budget.max_seconds
+    return problem if limit is None else replace(problem, budget=Budget(max(limit, GREEDY_SECONDS)))
+
+
+def _limit_met(problem: Problem, arcs: Sequence[tuple[int, int]], cap: int) -> list[str]:
+    """In words, where the limit on the sets of parents held the search back."""
+    names = problem.stats.names
+    counts = np.bincount([target for _, target in arcs], minlength=len(names))
+    full = [names[node] for node in np.flatnonzero(counts == cap)]
+    if not full or cap in (problem.knowledge.max_parents, len(names) - 1):
+        return []
+    shown = ", ".join(full[:10]) + (f" and {len(full) - 10} more" if len(full) > 10 else "")
+    return [
+        f"{len(names)} nodes and {problem.stats.n} observations allow {cap} parents here; reached by {shown}. "
+        f"Knowledge(max_parents={cap + 2}) allows more, at a cost; tabu has no such limit"
+    ]
 
 
 class _Walk:

@@ -7,6 +7,7 @@ from climatebn.kernels.dag_search.moves import NOW
 from climatebn.kernels.dag_search.walk import SWEPT, WIDEST
 from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.residual_rows import residual_rows, with_room
+from climatebn.learning.score.rounding import size_of_form, unit_of
 from climatebn.learning.score.state import State
 
 NO_MOVES = np.zeros((0, 3), dtype=np.int64)
@@ -18,6 +19,8 @@ class CompiledEngine:
 
     def __init__(self, form: GaussianForm, equivalent: bool, state: State) -> None:
         self.state, self.equivalent = state, equivalent
+        state.unit = unit_of(size_of_form(form))
+        form = form._replace(a=form.a / state.unit, b=form.b / state.unit, c=form.c / state.unit)
         self.most = len(form.a) - 1
         widest = int(state.moves.parents[NOW].max(initial=0))
         self.rows = residual_rows(form, min(max(ROOM, widest + 1), self.most))

@@ -127,10 +127,11 @@ class OperatorQueue:
             sets, held = turned_families(target, starts, items, which, source, parents, neighbours, adjacent)
             each = np.arange(len(which))
             gain -= self.differences.additions(source, sets, held, each, np.full(len(which), target))
-        up = np.flatnonzero(gain > TAU)  # not where it is NaN
+        gain = np.round(gain / self.differences.unit, 8) * self.differences.unit  # equal but for rounding is equal
+        up = np.flatnonzero(gain > TAU * self.differences.unit)  # not where it is NaN
         return _sorted(starts, items, which[up], source[up], gain[up])
 
 
 def _sorted(starts: np.ndarray, items: np.ndarray, which: np.ndarray, source: np.ndarray, gain: np.ndarray) -> Steps:
-    order = np.lexsort((which, source, -np.round(gain, 8)))  # equal but for rounding is equal
-    return Steps(starts, items, which[order], source[order], np.round(gain[order], 8))
+    order = np.lexsort((which, source, -gain))
+    return Steps(starts, items, which[order], source[order], gain[order])

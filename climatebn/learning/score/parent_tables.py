@@ -2,10 +2,12 @@
 
 Candidate parents of a node: all that are allowed, if they are few. Otherwise half of the places go to greedy forward
 selection (again and again the one with the largest gain given those chosen, while there is a gain), which finds what
-matters beside the others; the rest to the largest gains on their own. Of the candidates every set up to the largest
-size is scored. A set with a subset that scores no less is dropped: it is never the best one.
+matters beside the others, and to parents in a network known before; the rest to the largest gains on their own. Of the
+candidates every set up to the largest size is scored. A set with a subset that scores no less is dropped: it is never
+the best one.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, combinations
 from typing import NamedTuple
@@ -44,13 +46,18 @@ def required_only(required: list[int]) -> ParentTable:
 
 
 def parent_table(
-    differences: Differences, node: int, required: list[int], free: list[int], max_candidates: int
+    differences: Differences,
+    node: int,
+    required: list[int],
+    free: list[int],
+    max_candidates: int,
+    wanted: Sequence[int] = (),
 ) -> ParentTable:
-    """The table of ``node``: sets of its ``required`` parents and some of the ``free`` ones."""
+    """The table of ``node``: sets of its ``required`` parents and some of the ``free`` ones, ``wanted`` ones first."""
     room = differences.most_parents - len(required)
     if room <= 0 or not free:
         return required_only(required)
-    chosen = np.array(_candidates(differences, node, required, free, max_candidates))
+    chosen = np.array(_candidates(differences, node, required, free, max_candidates, wanted))
     plan = _subsets(len(chosen), min(room, len(chosen)))
     sets = len(plan.made)
     items = np.insert(chosen[plan.items], np.repeat(plan.starts[:-1], len(required)), np.tile(required, sets))
@@ -81,7 +88,9 @@ def joined(tables: list[ParentTable]) -> Tables:
     return Tables(starts, masks, scores, bit)
 
 
-def _candidates(differences: Differences, node: int, required: list[int], free: list[int], most: int) -> list[int]:
+def _candidates(
+    differences: Differences, node: int, required: list[int], free: list[int], most: int, wanted: Sequence[int]
+) -> list[int]:
     if len(free) <= most:
         return free
     alone = gains = _gains(differences, node, required, free)
@@ -91,6 +100,7 @@ def _candidates(differences: Differences, node: int, required: list[int], free: 
         gains = _gains(differences, node, [*required, *(free[i] for i in chosen)], free)
         gains[chosen] = np.nan
     alone[chosen] = np.inf
+    alone[np.isin(free, wanted)] = np.inf
     ranked = np.argsort(-np.nan_to_num(alone, nan=-np.inf, posinf=np.inf), kind="stable")
     return [free[i] for i in sorted(ranked[:most])]
 

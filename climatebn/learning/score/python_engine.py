@@ -18,6 +18,7 @@ from climatebn.kernels.dag_search.climb import DONE, MORE
 from climatebn.kernels.dag_search.moves import NOW, move_gain
 from climatebn.kernels.dag_search.reachability import PARENTS
 from climatebn.kernels.dag_search.walk import SWEPT, propose, take, use_new_gains
+from climatebn.learning.score.rounding import size_of_score, unit_of
 from climatebn.learning.score.state import State
 
 
@@ -26,6 +27,7 @@ class PythonEngine:
 
     def __init__(self, score: Any, stats: Stats, askable: np.ndarray, state: State) -> None:
         self.score, self.stats, self.askable, self.state = score, stats, askable, state
+        state.unit = unit_of(size_of_score(score, stats))
         self.changed: list[int] = []  # nodes whose gains are out of date
 
     def sweep(self, nodes: int) -> None:
@@ -72,7 +74,7 @@ class PythonEngine:
         if self.score.equivalent and not parents:  # the same difference, asked the other way round, is known
             known = others & self.askable[:, node] & (self.state.moves.parents[NOW] == 0)
             known[: node + 1] = False
-            gain[known] = self.state.moves.gain[known, node]
+            gain[known] = self.state.moves.gain[known, node] * self.state.unit
             others &= ~known
         here = self.score.local(self.stats, node, parents)
         gain[others] = self._additions(node, parents, np.flatnonzero(others).tolist(), here)
@@ -85,6 +87,7 @@ class PythonEngine:
                 f"[{', '.join(self.stats.names[p] for p in parents)}] or one more or less of them; "
                 "a score is finite, or −inf for parents that it rules out"
             )
+        gain /= self.state.unit
         gain[np.abs(gain) < TAU] = 0.0
         return gain
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from climatebn.criterion.protocols import form_of_score
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, whole
 from climatebn.kernels.constants import ADD, DELETE, REVERSE
 from climatebn.kernels.dag_search.climb import DONE
 from climatebn.kernels.dag_search.walk import CALLS, GAINED
@@ -63,8 +63,8 @@ def search(
 def require_whole(**options: int | None) -> None:
     """Raise an error for an option that is not a whole number from 0."""
     for name, value in options.items():
-        if value is not None and (not isinstance(value, int | np.integer) or value < 0):
-            raise ClimateBNError(f"{name} must be a whole number, 0 or more; got {value!r}")
+        if value is not None:
+            whole(name, value)
 
 
 def _engine(problem: Problem, bounds: Limits, state: State) -> Engine:
@@ -103,7 +103,7 @@ def _walk(
         goal = before + length if max_iter is None else min(before + length, max_iter)
         state.reserve(goal)
         status = engine.advance(goal, max_losses)
-        shown = {"arcs": state.arcs, "gain": round(float(state.walk.total[GAINED]), 1)}
+        shown = {"arcs": state.arcs, "gain": round(float(state.walk.total[GAINED] * state.unit), 1)}
         progress.update(state.steps - before, **shown)
         if status == DONE:
             return ""
@@ -127,7 +127,7 @@ def _why(stopped: Stopped, problem: Problem, max_iter: int | None) -> list[str]:
 
 def _trace(state: State) -> list[Step]:
     kinds, sources, targets = state.walk.moves[: state.steps].T.tolist()
-    return list(map(Step, map(NAMES.__getitem__, kinds), sources, targets, state.walk.gains.tolist()))
+    return list(map(Step, map(NAMES.__getitem__, kinds), sources, targets, (state.walk.gains * state.unit).tolist()))
 
 
 def _limits_met(problem: Problem, state: State, bounds: Limits) -> list[str]:

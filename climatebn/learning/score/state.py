@@ -15,12 +15,13 @@ from climatebn.learning.score.limits import Limits
 
 @dataclass
 class State:
-    """Arrays that kernels change in place; ``walk`` is replaced when it needs more room."""
+    """Arrays that kernels change in place; ``walk`` is replaced when it needs more room. Gains are in ``unit``s."""
 
     network: Network
     moves: Moves
     tabu_list: TabuList
     walk: Walk
+    unit: float = 1.0
 
     @classmethod
     def at_start(cls, limits: Limits, list_size: int) -> "State":
