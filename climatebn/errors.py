@@ -3,7 +3,8 @@
 import difflib
 import math
 import numbers
-from collections.abc import Iterable
+import operator
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 
@@ -76,6 +77,24 @@ def whole(name: str, value: Any, least: int | None = 0, most: int | None = None)
     if not integer or (least is not None and value < least) or (most is not None and value > most):
         raise ClimateBNError(f"{name} must be a whole number{rule}; got {short(value)}")
     return int(value)
+
+
+def require_nodes(count: int, nodes: Sequence[int], others: Sequence[int] = ()) -> None:
+    """Raise an error unless all are different column numbers of ``count`` nodes: compiled code does not look.
+
+    >>> require_nodes(3, [0], [7])
+    Traceback (most recent call last):
+    climatebn.errors.ClimateBNError: a node must be a column number 0 … 2; got 7
+    """
+    for node in (*nodes, *others):
+        try:
+            inside = 0 <= operator.index(node) < count
+        except TypeError:
+            inside = False
+        if not inside:
+            raise ClimateBNError(f"a node must be a column number 0 … {count - 1}; got {short(node)}")
+    if others and len({*nodes, *others}) < len(nodes) + len(others):
+        raise ClimateBNError(f"a node must not be given twice; got {short([*nodes])} with {short([*others])}")
 
 
 def short(value: Any, width: int = 60) -> str:

@@ -2,7 +2,9 @@
 
 import importlib.util
 import os
+import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
@@ -16,6 +18,29 @@ def _bar_class() -> type:
     from tqdm.autonotebook import tqdm as notebook_tqdm
 
     return notebook_tqdm
+
+
+class _Open:
+    """A stream that remembers that nobody reads it: an error raised inside tqdm would leave its lock held for ever."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream, self.closed_by_reader = stream, False
+
+    def write(self, text: str) -> None:
+        self._guarded(lambda: self._stream.write(text))
+
+    def flush(self) -> None:
+        self._guarded(self._stream.flush)
+
+    def _guarded(self, action: Callable[[], Any]) -> None:
+        try:
+            if not self.closed_by_reader:
+                action()
+        except BrokenPipeError:
+            self.closed_by_reader = True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 class Progress:
@@ -39,7 +64,9 @@ class Progress:
         time_left: bool = True,
     ) -> None:
         self.done = 0
-        self._bar: Any = _bar_class()(
+        bar = _bar_class()
+        self._stream = _Open(sys.stderr)
+        self._bar: Any = bar(
             desc=description,
             total=total,
             unit=unit,
@@ -48,6 +75,7 @@ class Progress:
             miniters=0,  # the clock goes on while a long step runs
             disable=not enabled or bool(os.environ.get("CLIMATEBN_QUIET")),
             leave=False,
+            **({"file": self._stream} if bar is tqdm else {}),
         )
 
     def update(self, steps: int = 1, **numbers: Any) -> None:
@@ -56,6 +84,8 @@ class Progress:
         if numbers:
             self._bar.set_postfix(numbers, refresh=False)
         self._bar.update(steps)
+        if self._stream.closed_by_reader:
+            raise BrokenPipeError("nobody reads the progress any more")
 
     def describe(self, description: str, total: int | None = None) -> None:
         """Begin the next phase: a new description and counter."""

@@ -1,5 +1,7 @@
 """The command line: one file a subcommand, loaded when it is called; what goes wrong is said in one line."""
 
+import os
+import signal
 import sys
 import warnings
 from importlib import import_module
@@ -52,15 +54,43 @@ def group() -> None:
 
 
 def main() -> None:
-    """Exit code 0: done; 1: the input or the run was wrong, said in one line; 2: the command was misspelt."""
+    """Exit code 0: done; 1: the input or the run was wrong, said in one line; 2: the command was misspelt.
+
+    130: interrupted by Ctrl-C; 143: ended by SIGTERM; 141: nobody reads what is printed any more.
+    """
+    signal.signal(signal.SIGTERM, _terminated)
+    try:
+        sys.exit(_run())
+    except BrokenPipeError:
+        for stream in (sys.stdout, sys.stderr):  # what is left in them has nowhere to go
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        sys.exit(141)
+
+
+def _run() -> int:
+    """Run the command; its exit code."""
     try:
         group.main(standalone_mode=False)
+        sys.stdout.flush()
+        return 0
     except click.ClickException as error:
         error.show()
-        sys.exit(2)
-    except (ClimateBNError, OSError) as error:
-        click.echo(f"climatebn: {error}", err=True)
-        sys.exit(1)
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("climatebn: interrupted", err=True)
-        sys.exit(1)
+        return 2
+    except BrokenPipeError:
+        raise
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # click's own way to end then
+            raise stop.__context__ from None
+        raise
+    except (ClimateBNError, OSError, MemoryError) as error:
+        click.echo(f"climatebn: {error or type(error).__name__}", err=True)
+        return 1
+    except (KeyboardInterrupt, click.Abort) as stop:
+        words = stop.__cause__ if isinstance(stop, click.Abort) else stop  # click wraps it
+        click.echo(f"climatebn: {words if words and str(words) else 'interrupted'}", err=True)
+        return 130
+
+
+def _terminated(number: int, frame: object) -> None:
+    """End as after Ctrl-C, so that temporary files are removed; no algorithm takes it for one."""
+    sys.exit(128 + number)

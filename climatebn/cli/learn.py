@@ -8,6 +8,7 @@ import click
 
 from climatebn.cli.field_options import FieldOptions, announced, field_options
 from climatebn.cli.wording import in_options
+from climatebn.files import same_file
 
 
 @click.command()
@@ -52,10 +53,15 @@ def command(
     """Learn a network from the monthly anomalies of FILE and save it.
 
     A valid graph is fitted and saved as a network (NetCDF). A graph that is not valid has no parameters: its edges and
-    conflicts are saved as JSON instead.
+    conflicts are saved as JSON instead, and an earlier network of that name is moved aside. After Ctrl-C the best
+    network so far is saved.
     """
     import climatebn as cb
 
+    target = out or Path(f"{Path(source.rstrip('/')).stem}.bn.nc")
+    if same_file(target, source):
+        raise click.UsageError(f"--out {target} is the input itself; give another name")
+    edges = _edges_file(target)
     chosen = _criterion(criterion, gamma, alpha)
     own = _options(algorithm, options)
     say: Any = (lambda line: None) if quiet else click.echo
@@ -63,14 +69,35 @@ def command(
     data = cb.to_nodes(cb.anomalies(field, **asked.anomalies), **asked.nodes)
     announced(len(data.names), say)
     result = cb.learn(data, algorithm, chosen, seed=seed, max_seconds=max_seconds, progress=not quiet, **own)
-    target = out or Path(f"{Path(source.rstrip('/')).stem}.bn.nc")
     if result.valid:
         cb.fit(result, data, scale=scale).save(target)
     else:
-        target = target.with_suffix(".json")
-        result.save(target)
+        result.save(edges)
+        aside = target.with_suffix(f".earlier{target.suffix}")
+        if target.exists():  # it is not of this graph
+            target.replace(aside)
+            click.echo(f"the earlier {target} is now {aside}", err=True)
+        target = edges
     if not quiet:
         click.echo("\n".join(_summary(result, data, target)))
+    if result.stopped == "interrupted":
+        raise KeyboardInterrupt(f"interrupted; the best network so far is saved to {target}")
+
+
+def _edges_file(target: Path) -> Path:
+    """Where the edges of a graph that is not valid are saved; a file of that name that is something else stays."""
+    from climatebn.errors import ClimateBNError
+    from climatebn.learning import LearnResult
+
+    for path in (target.with_suffix(".json"), target.with_suffix(".edges.json")):
+        try:
+            LearnResult.load(path)
+        except FileNotFoundError:
+            return path
+        except (ClimateBNError, OSError):
+            continue
+        return path
+    raise ClimateBNError(f"{path} is no result of climatebn and would be in the way; give another name with --out")
 
 
 def _criterion(name: str, gamma: float | None, alpha: float | None) -> Any:

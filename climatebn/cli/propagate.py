@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from climatebn.cli.evidence import parse_evidence
+from climatebn.files import figure_format, same_file, write_figure, write_netcdf
 
 
 @click.command()
@@ -44,14 +45,18 @@ def command(
     evidence = parse_evidence(settings)
     import climatebn as cb
 
+    for written in (out, png):
+        if written is not None and same_file(written, network):
+            raise click.UsageError(f"{written} is the network itself; give another name")
     bn = cb.load_network(network)
     post = cb.propagate(bn, evidence, threshold=threshold, tail=tail, units=units)
     if out is not None:
-        post.to_netcdf(out)
+        write_netcdf(out, post)
     if png is not None:
         axes = cb.plot.map_axes()
+        figure_format(png, axes.figure)  # before it is drawn
         cb.plot.propagation(post, axes)
-        axes.figure.savefig(png, dpi=160)
+        write_figure(png, axes.figure)
     if not quiet:
         click.echo("\n".join([*_given(post, bn), *_listing(post, tail, top)]))
 

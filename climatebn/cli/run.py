@@ -10,6 +10,7 @@ import click
 from climatebn.cli.evidence import parse_evidence
 from climatebn.cli.field_options import FieldOptions, announced, field_options
 from climatebn.cli.wording import in_options
+from climatebn.files import same_file
 
 
 @click.command()
@@ -50,6 +51,8 @@ def command(
         if not quiet:
             click.echo(f"[{time.perf_counter() - started:5.1f} s] {line}")
 
+    if source is not None and same_file(out, source):
+        raise click.UsageError(f"--out {out} is the input itself; give another folder")
     import climatebn as cb
 
     field = asked.masked(cb.load_ncep()) if source is None else asked.opened(source, say)

@@ -23,6 +23,7 @@ from climatebn.errors import ClimateBNError
     type=click.Path(path_type=Path),
     help="Run nothing: claims and figures again from a kept results.csv (also .gz, .xz), into --out.",
 )
+@click.option("--retry", is_flag=True, help="Also run cells again that ran out of time.")
 @click.option("--quiet", is_flag=True, help="No progress, no summary.")
 def command(
     name: str,
@@ -33,6 +34,7 @@ def command(
     workers: int | None,
     scheduler: str | None,
     table: Path | None,
+    retry: bool,
     quiet: bool,
 ) -> None:
     """Run a whole study. Stopped at any moment, the same command goes on from there."""
@@ -62,10 +64,7 @@ def command(
     chosen = study.quick if quick else study.default
     chosen = with_settings(read_config(chosen, config) if config else chosen, settings)
     folder = out or Path(f"{name}-study{'-quick' if quick else ''}")
-    try:
-        with open_executor(workers or os.cpu_count() or 1, scheduler) as executor:
-            summary = run_study(study, folder, chosen, executor=executor, progress=not quiet)
-    except KeyboardInterrupt as stopped:
-        raise ClimateBNError(str(stopped) or "stopped before the study began") from None
+    with open_executor(workers or os.cpu_count() or 1, scheduler) as executor:
+        summary = run_study(study, folder, chosen, executor=executor, retry=retry, progress=not quiet)
     if not quiet:
         click.echo(summary)

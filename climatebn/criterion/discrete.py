@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from climatebn.criterion.stats import DiscreteStats
+from climatebn.errors import require_nodes
 from climatebn.kernels.discrete import contingency, row_sets
 
 Value = TypeVar("Value")
@@ -38,6 +39,7 @@ class DiscreteForm(NamedTuple):
 
 def local(stats: DiscreteStats, node: int, parents: Sequence[int], form: DiscreteForm) -> float:
     """The score of one family; remembered."""
+    require_nodes(len(stats.names), [node], parents)
     family = tuple(sorted(parents))
 
     def compute() -> float:
@@ -58,6 +60,8 @@ def gains(
     stats: DiscreteStats, node: int, parents: Sequence[int], candidates: Sequence[int], form: DiscreteForm
 ) -> np.ndarray:
     """What adding each candidate to ``parents`` of ``node`` does to the score; the parents are grouped once."""
+    require_nodes(len(stats.names), [node], parents)
+    require_nodes(len(stats.names), candidates)
     family, extra = tuple(sorted(parents)), np.asarray(candidates, dtype=np.int64)
     q = _configurations(stats, family)
     alpha = form.iss / (q * stats.levels[node])
@@ -84,6 +88,8 @@ def statistics(
     stats: DiscreteStats, x: int, ys: Sequence[int], given: Sequence[int], *, pearson: bool
 ) -> list[tuple[float, float]]:
     """G² or Pearson's X² of x and each y given one set, with its degrees of freedom."""
+    require_nodes(len(stats.names), [x], given)
+    require_nodes(len(stats.names), ys)
     family = tuple(sorted(given))
     groups, q = _sets(stats, family), _configurations(stats, family)
     found = []

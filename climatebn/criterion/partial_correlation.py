@@ -9,7 +9,7 @@ import numpy as np
 
 from climatebn.criterion.stats import GaussianStats
 from climatebn.criterion.tail import ALPHA
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, number, require_nodes
 from climatebn.kernels.gaussian import conditioning, evidence_form
 from climatebn.kernels.gaussian.evidence_form import EvidenceForm
 from climatebn.kernels.gaussian.form import GaussianForm
@@ -45,8 +45,7 @@ class CorrelationTest(ABC):
 
 def require_level(alpha: Any) -> None:
     """Raise an error unless alpha is a significance level."""
-    if not 0 < alpha < 1:
-        raise ClimateBNError(f"alpha must lie between 0 and 1; got {alpha!r}")
+    number("alpha", alpha, above=0, below=1)
 
 
 def squared_quantile(alpha: float) -> float:
@@ -74,6 +73,7 @@ def form_of_gain(form: GaussianForm, stats: GaussianStats) -> EvidenceForm:
 
 def measure(form: EvidenceForm, x: int, y: int, given: Sequence[int]) -> float:
     """Evidence of one test."""
+    require_nodes(len(form.matrix), [x, y], given)
     if len(given) >= len(form.table):
         raise ClimateBNError(
             f"a test given {len(given)} nodes is not possible with n = {form.n:.0f} observations; "

@@ -19,8 +19,9 @@ import numpy as np
 
 from climatebn import __version__
 from climatebn.errors import ClimateBNError
-from climatebn.files import write_whole
+from climatebn.files import PART, as_path, write_whole
 from climatebn.jobs.config import plain, to_toml
+from climatebn.jobs.lock import LOCK
 from climatebn.jobs.study import Key, Record, Study
 from climatebn.provenance import to_json
 
@@ -31,11 +32,12 @@ class StudyFolder:
     """The folder of one study with one configuration.
 
     The time budget is no part of that identity: a cell that ended is the same under any budget, and a cell that
-    did not end is run again only when the budget is larger than the one it had.
+    did not end is run again only when the budget is larger than the one it had, or on ``retry``.
     """
 
-    def __init__(self, path: str | PathLike[str], study: Study, config: Any) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | PathLike[str], study: Study, config: Any, *, retry: bool = False) -> None:
+        self.path = as_path(path, "folder")
+        self.retry = retry
         self.budget: float = config.max_seconds
         identity = {
             "format": "climatebn study",
@@ -53,21 +55,26 @@ class StudyFolder:
         if self.path.exists() and not self.path.is_dir():
             raise ClimateBNError(f"{self.path} is a file; a study needs a folder")
         if not mark.exists():
-            if self.path.exists() and any(self.path.iterdir()):
+            if self.path.exists() and any(map(_foreign, self.path.iterdir())):
                 raise ClimateBNError(f"{self.path} is not empty and not a study folder; give a new or empty folder")
-            (self.path / "cells").mkdir(parents=True, exist_ok=True)
+            self.path.mkdir(parents=True, exist_ok=True)
             write_whole(mark, json.dumps(identity, indent=1, ensure_ascii=False).encode())
+            (self.path / "cells").mkdir(exist_ok=True)
             return
         try:
             found = json.loads(mark.read_text(encoding="utf-8"))
             differences = _differences(found, identity)
-        except (ValueError, AttributeError, TypeError):
-            raise ClimateBNError(f"{mark} is damaged; give a new or empty folder") from None
+        except (ValueError, AttributeError, TypeError, OSError, RecursionError):
+            raise ClimateBNError(
+                f"{mark} is damaged: it does not tell what the cells here were made with; give a new or empty folder"
+            ) from None
         if differences:
             raise ClimateBNError(
                 f"{self.path} was made with another configuration ({'; '.join(differences)}); "
                 "give another folder, or the configuration it was made with"
             )
+        if (self.path / "cells").exists() and not (self.path / "cells").is_dir():
+            raise ClimateBNError(f"{self.path / 'cells'} must be a folder; remove the file")
         (self.path / "cells").mkdir(exist_ok=True)
 
     def write(self, key: Key, record: Record) -> Record:
@@ -85,17 +92,28 @@ class StudyFolder:
         return _record(json.loads(body))
 
     def read(self, key: Key) -> Record | None:
-        """The record of a cell; None when it is missing, damaged, or had a smaller time budget and did not end."""
+        """The record of a cell; None when it is missing, damaged, or did not end and deserves another try."""
         try:
             checksum, _, body = self._file(key).read_bytes().partition(b"\n")
         except FileNotFoundError:
             return None
+        except IsADirectoryError:
+            raise ClimateBNError(f"{self._file(key)} is a folder where a cell should be stored; remove it") from None
         if hashlib.sha256(body).hexdigest().encode() != checksum:
             return None
-        stored = json.loads(body)
-        if stored["key"] != list(key) or (stored["budget"] or math.inf) < self.budget:
-            return None
-        return _record(stored)
+        try:
+            stored = json.loads(body)
+            record = _record(stored)
+            if (
+                stored["key"] != list(key)
+                or not isinstance(record.ended, bool)
+                or not isinstance(record.measures, dict)
+            ):
+                return None
+            again = not record.ended and (self.retry or (record.budget or math.inf) < self.budget)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error):
+            return None  # whole, but not what a study writes
+        return None if again else record
 
     def records(self, keys: Sequence[Key]) -> dict[Key, Record]:
         """The records of all finished cells among ``keys``."""
@@ -105,6 +123,12 @@ class StudyFolder:
     def _file(self, key: Key) -> Path:
         parts = [quote(str(part).removesuffix(".0"), safe=" ") for part in key]
         return self.path / "cells" / f"{'_'.join(parts)}.cell"
+
+
+def _foreign(path: Path) -> bool:
+    """Whether a study that stopped at its very beginning cannot have left this."""
+    begun = path.name == "cells" and path.is_dir() and not any(path.iterdir())
+    return not (begun or path.name.startswith((PART, LOCK)))
 
 
 def _differences(found: dict[str, Any], wanted: dict[str, Any], prefix: str = "") -> list[str]:

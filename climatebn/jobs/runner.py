@@ -12,6 +12,7 @@ from typing import Any
 from climatebn.errors import ClimateBNError
 from climatebn.jobs.executors import InProcess, slots, worker_lost
 from climatebn.jobs.folder import StudyFolder
+from climatebn.jobs.lock import locked
 from climatebn.jobs.study import Key, Record, Study
 from climatebn.jobs.table import to_table, write_table
 from climatebn.progress import Progress
@@ -27,6 +28,7 @@ def run_study(
     config: Any = None,
     *,
     executor: Executor | None = None,
+    retry: bool = False,
     progress: bool = True,
 ) -> str:
     """Run what is missing in ``folder``, then write the table, the figures and the report; returns the summary.
@@ -36,10 +38,28 @@ def run_study(
     folder : new, empty, or left behind by an earlier run of the same study with the same configuration.
     config : the study's default (full) configuration when left out.
     executor : any `concurrent.futures.Executor`; this process when left out (see `open_executor`).
+    retry : run cells again that ran out of time.
     """
     config = study.default if config is None else config
-    store = StudyFolder(folder, study, config)
-    keys = list(study.cells(config))
+    store = StudyFolder(folder, study, config, retry=retry)
+    with locked(store.path, "a study"):
+        keys = list(study.cells(config))
+        records = _complete(study, config, store, keys, executor or InProcess(), progress)
+        try:
+            table = to_table(study.axes, {key: records[key] for key in keys})
+            write_table(table, study.axes, store.path)
+            return study.finish(config, table, records, store.path)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(
+                f"stopped while tables and figures were made; all {len(keys)} cells are stored in {store.path}; "
+                "the same command goes on from there"
+            ) from None
+
+
+def _complete(
+    study: Study, config: Any, store: StudyFolder, keys: list[Key], executor: Executor, progress: bool
+) -> dict[Key, Record]:
+    """The records of all cells: those stored, and the missing ones, each stored as it ends."""
     records = store.records(keys)
     missing = [key for key in keys if key not in records]
     if records:
@@ -47,14 +67,9 @@ def run_study(
     failed = {}
     try:
         cost = partial(study.cost, config)
+        name = f"{study.name} study"
         for key, outcome in run_cells(
-            study.run_cell,
-            config,
-            missing,
-            executor or InProcess(),
-            name=f"{study.name} study",
-            cost=cost,
-            progress=progress,
+            study.run_cell, config, missing, executor, name=name, cost=cost, progress=progress
         ):
             if isinstance(outcome, Record):
                 records[key] = store.write(key, outcome)
@@ -64,14 +79,12 @@ def run_study(
                     log.warning("cell %s failed: %s", _said(key), outcome)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
-            f"stopped with {len(records)} of {len(keys)} cells stored in {store.path}; "
+            f"stopped with {len(store.records(keys))} of {len(keys)} cells stored in {store.path}; "
             "the same command goes on from there"
         ) from None
     if failed:
         raise ClimateBNError(_failure(failed, len(keys), store))
-    table = to_table(study.axes, {key: records[key] for key in keys})
-    write_table(table, study.axes, store.path)
-    return study.finish(config, table, records, store.path)
+    return records
 
 
 def run_cells(
@@ -147,7 +160,7 @@ def _outcome(future: Future[Any]) -> Record | BaseException:
     try:
         record: Record = future.result()
         return record
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # CancelledError is no Exception
         return error

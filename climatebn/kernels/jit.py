@@ -10,13 +10,40 @@ in a search of many short steps that took half the time. The entry kernel drops 
 which called it, keeps them alive until it returns.
 """
 
+import warnings
+from functools import cache
 from typing import Any
 
 import numba
 from numba.extending import intrinsic
 
-jit = numba.njit(cache=True, nogil=True, error_model="numpy")
-parallel_jit = numba.njit(cache=True, nogil=True, parallel=True, error_model="numpy")
+
+def _cached(**options: Any) -> Any:
+    """A decorator whose compiled code is kept on disk; where no folder can be written, it is not, and that is said."""
+
+    def compiled(function: Any) -> Any:
+        try:
+            return numba.njit(cache=True, **options)(function)
+        except RuntimeError as error:  # numba found no place for its files
+            if "cannot cache" not in str(error):
+                raise
+            _say_uncached()
+            return numba.njit(**options)(function)
+
+    return compiled
+
+
+@cache
+def _say_uncached() -> None:
+    warnings.warn(
+        "compiled code cannot be kept on disk: neither the folder of climatebn nor that of the user can be written. "
+        "Each start compiles again (about a minute); set NUMBA_CACHE_DIR to a folder that can be written",
+        stacklevel=2,
+    )
+
+
+jit = _cached(nogil=True, error_model="numpy")
+parallel_jit = _cached(nogil=True, parallel=True, error_model="numpy")
 _UNCALLED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 inner_jit: Any = numba.njit(nogil=True, error_model="numpy", **_UNCALLED)
 inline_jit: Any = numba.njit(nogil=True, error_model="numpy", forceinline=True, **_UNCALLED)

@@ -97,6 +97,12 @@ class LearnResult:
         more = {"order": order, "notes": list(self.notes), "versions": self.versions}
         return {fact: getattr(self, fact) for fact in facts} | more
 
+    def uninterrupted(self) -> "LearnResult":
+        """The result itself; raises `KeyboardInterrupt` if Ctrl-C cut the run short, for work that needs the whole."""
+        if self.stopped == "interrupted":
+            raise KeyboardInterrupt
+        return self
+
     def to_networkx(self) -> "networkx.DiGraph":
         """A directed graph with names as nodes; an undirected edge becomes two arcs marked ``undirected=True``."""
         import networkx

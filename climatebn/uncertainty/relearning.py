@@ -162,9 +162,7 @@ def learn_member(task: Task, key: Key) -> Record:
     result = learn(
         stats, task.algorithm, criterion, seed=task.seed, max_seconds=task.max_seconds, progress=False, **task.options
     )
-    if result.stopped == "interrupted":
-        raise KeyboardInterrupt
-    if result.stopped == "time":
+    if result.uninterrupted().stopped == "time":
         return Record({"valid": False}, ended=False)
     graph = cpdag(result.dag) if result.dag is not None else result.graph
     arrays = {"directed": _pairs(graph.numbered_arcs), "undirected": _pairs(graph.numbered_undirected)}

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ import pytest
 from toy_study import Toy, study
 
 from climatebn.jobs import run_study
+from climatebn.jobs.lock import LOCK, locked
 
 SCRIPT = """
 import sys
@@ -28,7 +30,9 @@ if __name__ == "__main__":
 def start(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+    }
 
     def begin(folder):
         return subprocess.Popen(
@@ -91,4 +95,59 @@ def test_ctrl_c_leaves_a_resumable_folder_and_says_so(start, tmp_path):
     assert words.count("Traceback") == 1  # none of the workers complains
     assert "leaked" not in words
     assert start(folder).wait(timeout=200) == 0
+    assert stored(folder) == 40
+
+
+INTERRUPTED = """
+import os, signal, sys, threading
+import numpy as np
+from dataclasses import dataclass
+import climatebn as cb
+from climatebn.jobs import run_study
+from climatebn.jobs.study import Record, Study
+
+@dataclass(frozen=True)
+class Config:
+    max_seconds: float = 60.0
+
+def cells(config):
+    return [(1,), (2,), (3,)]
+
+def run_cell(config, key):
+    data = np.random.default_rng(int(key[0])).normal(size=(400, 40)) @ np.random.default_rng(0).normal(size=(40, 40))
+    if key == (2,) and len(sys.argv) > 2:
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        while True:
+            cb.learn(data, "tabu", progress=False).uninterrupted()
+    return Record({"arcs": len(cb.learn(data, "tabu", progress=False).uninterrupted().graph.numbered_skeleton)})
+
+study = Study("cut", ("number",), Config(), Config(), cells, run_cell, lambda *_: "done")
+run_study(study, sys.argv[1], Config(), progress=False)
+"""
+
+
+def test_an_interrupted_search_is_not_stored_as_if_it_had_ended(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(INTERRUPTED)
+    cut = subprocess.run([sys.executable, script, tmp_path / "a", "cut"], capture_output=True, text=True, check=False)
+    assert "KeyboardInterrupt: stopped with 1 of 3 cells stored" in cut.stderr
+    assert not (tmp_path / "a" / "results.csv").exists()
+    for folder in ("a", "b"):
+        subprocess.run([sys.executable, script, tmp_path / folder], check=True)
+    assert (tmp_path / "a" / "results.csv").read_bytes() == (tmp_path / "b" / "results.csv").read_bytes()
+
+
+def test_two_processes_on_one_folder_and_a_lock_left_behind(start, tmp_path):
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    with locked(folder, "a study"):
+        _, words = start(folder).communicate(timeout=200)
+    assert f"ClimateBNError: a study is running in {folder} (process {os.getpid()} on {socket.gethostname()})" in words
+    first = start(folder)
+    wait_for(lambda: stored(folder) > 0)
+    first.kill()
+    first.communicate()
+    assert (folder / LOCK).exists()
+    assert start(folder).wait(timeout=200) == 0
+    assert not (folder / LOCK).exists()
     assert stored(folder) == 40

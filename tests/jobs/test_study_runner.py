@@ -1,5 +1,10 @@
 """The machinery on toy cells: what is stored, run again, refused, and that the executor does not matter."""
 
+import errno
+import hashlib
+import json
+import os
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -8,8 +13,10 @@ import xarray as xr
 from toy_study import Toy, study
 
 from climatebn.errors import ClimateBNError
-from climatebn.jobs import open_executor, read_table, run_study
+from climatebn.files import PART
+from climatebn.jobs import open_executor, read_table, run_study, runner
 from climatebn.jobs.folder import StudyFolder
+from climatebn.jobs.lock import LOCK, locked
 from climatebn.jobs.study import Record
 from climatebn.study.registry import find
 
@@ -141,3 +148,107 @@ def test_workers_must_be_positive():
 def test_unknown_study():
     with pytest.raises(ClimateBNError, match="unknown study 'climat'; did you mean 'climate'"):
         find("climat")
+
+
+def test_a_study_stopped_at_its_very_beginning_goes_on(tmp_path):
+    for left in (["cells"], [], ["cells", f"{PART}1234"], [LOCK]):
+        folder = tmp_path / "-".join(["at", *left])
+        folder.mkdir()
+        for name in left:
+            (folder / name).mkdir() if name == "cells" else (folder / name).write_text("")
+        if LOCK in left:
+            os.utime(folder / LOCK, (0, 0))
+        assert run(folder) == "12 squares"
+        assert not list(folder.glob(f"{PART}*"))
+
+
+def test_a_full_disk_leaves_a_folder_to_go_on_from(tmp_path, monkeypatch):
+    folder, count = tmp_path / "out", iter(range(100))
+    whole = runner.StudyFolder.write
+
+    def full(self, key, record):
+        if next(count) == 5:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return whole(self, key, record)
+
+    monkeypatch.setattr(runner.StudyFolder, "write", full)
+    with pytest.raises(OSError, match="No space"):
+        run(folder)
+    assert not (folder / LOCK).exists()
+    assert run(folder) == "12 squares"
+
+
+def test_whole_files_that_no_study_wrote_are_run_again(tmp_path, logged):
+    out = tmp_path / "out"
+    run(out, logged)
+    before = (out / "results.csv").read_bytes()
+    (tmp_path / "log").write_text("")
+    wrong = [
+        b"[]",
+        b"5",
+        b"{}",
+        b'{"key": ["blue", 1.0]}',
+        b"\xff",
+        b'{"key": ["blue", 2.0], "ended": 1}',
+        b"[" * 100_000,
+    ]
+    for number, body in enumerate(wrong[:6]):
+        name = str(number / 2).removesuffix(".0")
+        (out / "cells" / f"blue_{name}.cell").write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+    run(out, logged)
+    assert len(ran(logged)) == 6
+    assert (out / "results.csv").read_bytes() == before
+
+
+def test_what_is_in_the_way_is_named(tmp_path):
+    run(tmp_path / "a")
+    cell = tmp_path / "a" / "cells" / "blue_1.cell"
+    cell.unlink()
+    cell.mkdir()
+    with pytest.raises(ClimateBNError, match=r"blue_1.cell is a folder where a cell should be stored; remove it"):
+        run(tmp_path / "a")
+    for damage in ("{", "[]", "5", "[" * 100_000):
+        (tmp_path / "a" / "study.json").write_text(damage)
+        with pytest.raises(ClimateBNError, match=r"study.json is damaged: it does not tell"):
+            run(tmp_path / "a")
+
+
+def test_cells_that_ran_out_of_time_are_tried_again_when_asked(tmp_path, logged):
+    slow = replace(logged, slow_from=2)
+    run(tmp_path / "out", slow)
+    (tmp_path / "log").write_text("")
+    run(tmp_path / "out", slow)
+    assert ran(logged) == []
+    run_study(study, tmp_path / "out", slow, retry=True, progress=False)
+    assert ran(logged) == ["blue 2.0", "blue 2.5", "red 2.0", "red 2.5"]
+
+
+def test_stopped_while_figures_are_drawn_the_words_are_true(tmp_path):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    drawing = replace(study, finish=interrupted)
+    with pytest.raises(KeyboardInterrupt, match="stopped while tables and figures were made; all 12 cells are stored"):
+        run_study(drawing, tmp_path, progress=False)
+    assert run(tmp_path) == "12 squares"
+
+
+@pytest.mark.parametrize(
+    "holder",
+    [
+        {"pid": 2**22 + 5, "host": socket.gethostname(), "since": ""},  # no such process
+        {"pid": os.getpid(), "host": socket.gethostname(), "since": "1"},  # its number has gone to another
+    ],
+)
+def test_stale_locks_are_taken_over(tmp_path, holder):
+    (tmp_path / LOCK).write_text(json.dumps(holder))
+    with locked(tmp_path, "a study"):
+        assert json.loads((tmp_path / LOCK).read_text())["pid"] == os.getpid()
+    assert not (tmp_path / LOCK).exists()
+
+
+def test_a_lock_of_another_host_is_respected(tmp_path):
+    (tmp_path / LOCK).write_text(json.dumps({"pid": 1, "host": "elsewhere", "since": ""}))
+    with pytest.raises(ClimateBNError, match=r"a study is running in .* \(process 1 on elsewhere\)"):
+        locked(tmp_path, "a study").__enter__()
+    assert (tmp_path / LOCK).exists()

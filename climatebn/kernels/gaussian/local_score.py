@@ -8,6 +8,7 @@ from itertools import chain
 
 import numpy as np
 
+from climatebn.errors import require_nodes
 from climatebn.kernels.constants import COLLINEAR
 from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.jit import jit
@@ -15,6 +16,7 @@ from climatebn.kernels.jit import jit
 
 def local_score(form: GaussianForm, node: int, parents: Sequence[int]) -> float:
     """a[k] + b[k]·log v + c[k]·log|M_ΠΠ|; −inf for more parents than the form admits."""
+    require_nodes(len(form.matrix), [node], parents)
     table = np.stack([form.a, form.b, form.c])
     return float(local_value(form.matrix, table, node, np.array(sorted(parents), dtype=np.int64)))
 

@@ -6,12 +6,11 @@ without the last years and are measured on those years too (``heldout_loglik``).
 """
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import unknown
 from climatebn.ingest import NodeData, anomalies, load_ncep, open_field, to_nodes
 from climatebn.ingest.field.datasets import NCEP_FILES
@@ -21,9 +20,9 @@ from climatebn.jobs.study import Key, Record, Study
 from climatebn.learning import LearnResult, learn
 from climatebn.learning.registry import directing
 from climatebn.provenance import array_hash
-from climatebn.rng import generator
 from climatebn.study.climate.measures import Months, arrays_of, measure, result_of
 from climatebn.study.climate.schemes import SCHEMES, Criteria, criteria_of, scheme_of
+from climatebn.study.warm_up import compile_kernels
 
 COSTS = {"tabu": 0.7, "hill_climbing": 0.7, "pc_stable": 1.0, "grow_shrink": 4.0, "mmhc": 1.2, "h2pc": 5.0}
 
@@ -96,9 +95,9 @@ def cells(config: ClimateConfig) -> list[Key]:
 def run_cell(config: ClimateConfig, key: Key) -> Record:
     """Learn one network and measure it."""
     field, _, algorithm, _, order, months = key
-    compile_kernels(str(algorithm))
     data = load_months(str(field), config.held_out_years if months == "training" else 0)
     criterion, test = criteria(config, key)
+    compile_kernels(str(algorithm), criterion)
     result = learn(
         data.learned,
         str(algorithm),
@@ -107,17 +106,10 @@ def run_cell(config: ClimateConfig, key: Key) -> Record:
         order=None if order == 1 else int(order),
         max_seconds=config.max_seconds,
         progress=False,
-    )
+    ).uninterrupted()
     if result.stopped == "time":
         return Record({}, ended=False)
     return Record(measure(result, data), arrays_of(result))
-
-
-@cache
-def compile_kernels(algorithm: str) -> None:
-    """Once in a process, so that compiling on a new machine is no part of a cell's budget."""
-    few = GaussianStats.of(generator(1, "compile").normal(size=(60, 24)))
-    learn(few, algorithm, seed=1, progress=False)
 
 
 def criteria(config: ClimateConfig, key: Key) -> Criteria:

@@ -113,7 +113,7 @@ def learn_h2pc(data: NodeData, progress: bool, say: Say) -> tuple[LearnResult, f
     for gamma in H2PC_GAMMAS:
         say(f"H2PC, γ = {gamma:g}")
         result = learn(data, "h2pc", _bic(gamma), max_seconds=H2PC_SECONDS, progress=progress)
-        if not result.stopped and result.valid:
+        if not result.uninterrupted().stopped and result.valid:
             return result, gamma, tuple(notes)
         notes.append(f"H2PC did not end at γ = {gamma:g} within {H2PC_SECONDS:g} s; a larger γ was taken")
     raise ClimateBNError(f"H2PC ended at no γ of the paper's grid within {H2PC_SECONDS:g} s; give a coarser grid")
@@ -125,14 +125,14 @@ def _warm_up(data: NodeData, first: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClimateBNWarning)  # the data itself is judged when it is learned from
         for algorithm in (first, "h2pc"):
-            learn(few, algorithm, _bic(TABU_GAMMA), progress=False)
+            learn(few, algorithm, _bic(TABU_GAMMA), progress=False).uninterrupted()
 
 
 def _asked(
     data: NodeData, algorithm: str, gamma: float, evidence: Mapping[Any, Any], progress: bool, say: Say
 ) -> MainResult:
     say(f"{algorithm}, γ = {gamma:g}, {len(data.names)} nodes")
-    first = learn(data, algorithm, _bic(gamma), progress=progress)
+    first = learn(data, algorithm, _bic(gamma), progress=progress).uninterrupted()
     if not first.valid:
         raise ClimateBNError(
             f"{algorithm} found no valid graph at γ = {gamma:g}: {first.reason}. Take tabu, or a larger γ"

@@ -1,5 +1,6 @@
 """A folder of results that is replaced as a whole: files are made aside and moved in when all of them are there."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -10,6 +11,8 @@ from pathlib import Path
 
 from climatebn import __version__
 from climatebn.errors import ClimateBNError
+from climatebn.files import PART, write_whole
+from climatebn.jobs.lock import LOCK, locked
 
 MANIFEST = "run.json"
 
@@ -18,44 +21,75 @@ MANIFEST = "run.json"
 def output_folder(out: Path) -> Iterator[Path]:
     """A folder to write into; at the end its files replace the earlier run in ``out``. An error leaves ``out`` alone.
 
-    ``out`` may be new, empty, or made by an earlier run, whose files are replaced and whose other files stay.
+    ``out`` may be new, empty, or made by an earlier run, whose files are replaced and whose other files stay. A file is
+    removed only if it is, to the bit, what the earlier run made.
     """
-    earlier = _earlier_files(out)
+    _earlier_files(out)  # refused before anything is made
     existed = out.exists()
     out.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=".part-", dir=out))
     try:
-        yield staging
-        made = [*sorted(path.name for path in staging.iterdir()), MANIFEST]
-        foreign = [name for name in made if name not in earlier and (out / name).exists()]
-        if foreign:
-            raise ClimateBNError(
-                f"{out} holds files of that name that no run made: {', '.join(foreign)}; move them away"
-            )
-        manifest = {"format": "climatebn run", "climatebn": __version__, "files": made}
-        (staging / MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
-        for name in made:
-            os.replace(staging / name, out / name)
-        for name in set(earlier) - set(made):
-            (out / name).unlink(missing_ok=True)
+        with locked(out, "a run"):
+            earlier = _earlier_files(out)
+            staging = Path(tempfile.mkdtemp(prefix=PART, dir=out))
+            try:
+                with _saying(f"interrupted; {out} is as it was before"):
+                    yield staging
+                with _saying(f"interrupted while files were moved to {out}; run it again to have them all"):
+                    _move_in(staging, out, earlier)
+            finally:
+                shutil.rmtree(staging, ignore_errors=True)
     finally:
-        shutil.rmtree(staging, ignore_errors=True)
         if not existed and not any(out.iterdir()):
             out.rmdir()
 
 
-def _earlier_files(out: Path) -> list[str]:
-    """Files of an earlier run in ``out``; none when it is new or empty."""
+@contextmanager
+def _saying(words: str) -> Iterator[None]:
+    """Ctrl-C in here tells what became of the folder."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(words) from None
+
+
+def _move_in(staging: Path, out: Path, earlier: dict[str, str]) -> None:
+    made = {path.name: _hash(path) for path in sorted(staging.iterdir())}
+    foreign = [name for name in [*made, MANIFEST] if name not in earlier and (out / name).exists()]
+    if foreign:
+        raise ClimateBNError(f"{out} holds files of that name that no run made: {', '.join(foreign)}; move them away")
+    _write_manifest(out, earlier | made)  # whenever this stops, all that is there is known
+    for name in made:
+        os.replace(staging / name, out / name)
+    for name in earlier.keys() - made.keys() - {MANIFEST}:
+        path = out / name
+        if path.is_file() and not path.is_symlink() and _hash(path) == earlier[name]:
+            path.unlink()
+    _write_manifest(out, made)
+
+
+def _write_manifest(out: Path, files: dict[str, str]) -> None:
+    manifest = {"format": "climatebn run", "climatebn": __version__, "files": files}
+    write_whole(out / MANIFEST, json.dumps(manifest, indent=1).encode())
+
+
+def _earlier_files(out: Path) -> dict[str, str]:
+    """Files of an earlier run in ``out`` with their SHA-256; none when it is new or empty."""
     if not out.exists():
-        return []
+        return {}
     if not out.is_dir():
         raise ClimateBNError(f"{out} is a file; --out needs a folder")
-    if not any(not path.name.startswith(".part-") for path in out.iterdir()):
-        return []
+    if not any(not path.name.startswith((PART, LOCK)) for path in out.iterdir()):
+        return {}
     try:
         manifest = json.loads((out / MANIFEST).read_text(encoding="utf-8"))
         if manifest["format"] == "climatebn run":
-            return [name for name in map(str, manifest["files"]) if Path(name).name == name]
-    except (OSError, ValueError, KeyError, TypeError):
+            files = {str(name): str(digest) for name, digest in manifest["files"].items()}
+            return {name: digest for name, digest in files.items() if Path(name).name == name} | {MANIFEST: ""}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pass
     raise ClimateBNError(f"{out} is not empty and not the folder of an earlier run; give a new or empty folder")
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from climatebn.criterion import find as find_criterion
-from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
+from climatebn.criterion.stats import GaussianStats, Stats
 from climatebn.errors import unknown
 from climatebn.graph import shd
 from climatebn.jobs.config import require
@@ -27,6 +27,7 @@ from climatebn.network.reference import DISCRETE, GAUSSIAN
 from climatebn.provenance import array_hash
 from climatebn.rng import generator
 from climatebn.study.simulation.panels import in_paper
+from climatebn.study.warm_up import compile_kernels
 
 CRITERIA = ("bic", "posterior")
 SLOW = {"grow_shrink": 3.0, "inter_iamb": 3.0, "pc_stable": 2.0, "mmhc": 2.0, "rsmax2": 2.0, "h2pc": 2.0}  # beside tabu
@@ -107,7 +108,7 @@ def run_cell(config: SimulationConfig, key: Key) -> Record:
         seed=config.seed,
         max_seconds=config.max_seconds,
         progress=False,
-    )
+    ).uninterrupted()
     if result.stopped == "time":
         return Record({}, ended=False)
     true = reference(str(network)).dag
@@ -123,18 +124,6 @@ def run_cell(config: SimulationConfig, key: Key) -> Record:
     }
     arrays = {"directed": result.graph.numbered_arcs, "undirected": result.graph.numbered_undirected}
     return Record(measures, {k: np.array(v, dtype=np.int32).reshape(-1, 2) for k, v in arrays.items()})
-
-
-@cache
-def compile_kernels(algorithm: str, criterion: Any) -> None:
-    """Once in a process, so that compiling on a new machine is no part of a cell's budget."""
-    rng = generator(1, "compile")
-    for kind in criterion.kinds:
-        if kind == "gaussian":
-            small: Stats = GaussianStats.of(rng.normal(size=(50, 4)))
-        else:  # few and many levels: both ways of counting
-            small = DiscreteStats(rng.integers(0, 3, (50, 4)), [3, 3, 40, 40])
-        learn(small, algorithm, criterion, seed=1, progress=False)
 
 
 @lru_cache(maxsize=2)

@@ -1,0 +1,5 @@
+"""`python -m climatebn.cli` is the command `climatebn`."""
+
+from climatebn.cli import main
+
+main()

@@ -1,0 +1,24 @@
+"""Kernels are compiled before the clock of a cell starts: on a new machine that takes longer than most cells."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
+from climatebn.learning import learn
+from climatebn.rng import generator
+
+
+@cache
+def compile_kernels(algorithm: str, criterion: Any) -> None:
+    """Learn once in a process from a little data of each kind that the criterion is for."""
+    rng = generator(1, "compile")
+    for kind in criterion.kinds:
+        if kind == "gaussian":
+            small: Stats = GaussianStats.of(rng.normal(size=(200, 8)) @ rng.normal(size=(8, 8)))
+        else:  # few and many levels: both ways of counting
+            cause = rng.integers(0, 3, (200, 1))
+            codes = np.where(rng.random((200, 6)) < 0.7, cause, rng.integers(0, 3, (200, 6)))
+            small = DiscreteStats(codes, [3, 3, 3, 3, 40, 40])
+        learn(small, algorithm, criterion, seed=1, progress=False).uninterrupted()
