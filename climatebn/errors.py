@@ -80,7 +80,7 @@ def whole(name: str, value: Any, least: int | None = 0, most: int | None = None)
 
 
 def require_nodes(count: int, nodes: Sequence[int], others: Sequence[int] = ()) -> None:
-    """Raise an error unless all are different column numbers of ``count`` nodes: compiled code does not look.
+    """Raise an error unless all are column numbers of ``count`` nodes: compiled code does not look.
 
     >>> require_nodes(3, [0], [7])
     Traceback (most recent call last):
@@ -93,8 +93,6 @@ def require_nodes(count: int, nodes: Sequence[int], others: Sequence[int] = ()) 
             inside = False
         if not inside:
             raise ClimateBNError(f"a node must be a column number 0 … {count - 1}; got {short(node)}")
-    if others and len({*nodes, *others}) < len(nodes) + len(others):
-        raise ClimateBNError(f"a node must not be given twice; got {short([*nodes])} with {short([*others])}")
 
 
 def short(value: Any, width: int = 60) -> str:

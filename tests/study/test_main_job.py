@@ -11,6 +11,7 @@ import xarray as xr
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError
+from climatebn.files import PART
 from climatebn.graph import Dag, Pdag
 from climatebn.study.showcase import main_job
 from climatebn.study.showcase.main_job import learn_h2pc, run_main_job
@@ -43,7 +44,7 @@ def finished(small, tmp_path_factory):
 
 def test_every_file_is_there_and_listed(finished):
     names = {path.name for path in finished.out.iterdir()}
-    assert names == set(json.loads((finished.out / "run.json").read_text())["files"])
+    assert names == {*json.loads((finished.out / "run.json").read_text())["files"], "run.json"}
     for name in ("el_nino", "figure1_field", "figure4_networks", "strength_distance", "vstructures"):
         assert {f"{name}.png", f"{name}.pdf"} <= names
     for key in ("tabu", "h2pc"):
@@ -104,7 +105,8 @@ def learner(ends_from):
     def learn(data, algorithm, criterion, **options):
         dag = Dag.from_arcs(data.names, [(data.names[0], data.names[1])])
         stopped = "" if criterion.gamma >= ends_from else "time"
-        return SimpleNamespace(dag=dag, graph=Pdag.from_dag(dag), stopped=stopped, valid=True, calls=1)
+        facts = {"calls": 1, "calls_bnlearn": 1, "seconds": 0.0, "algorithm": algorithm, "criterion": repr(criterion)}
+        return cb.LearnResult(graph=Pdag.from_dag(dag), dag=dag, valid=True, stopped=stopped, **facts)
 
     return learn
 
@@ -173,3 +175,39 @@ def test_el_nino_on_the_embedded_field():
     assert tabu.near()["difference"].head(2).min() > 0.7
     assert tabu.indian_ocean > 0.05
     assert len(tabu.far()) > 20
+
+
+def test_only_what_a_run_made_is_removed(tmp_path):
+    out = tmp_path / "out"
+    with output_folder(out) as folder:
+        (folder / "a.txt").write_text("made")
+        (folder / "b.txt").write_text("made")
+    (out / "a.txt").write_text("edited since")
+    (out / "thesis.txt").write_text("precious")
+    (tmp_path / "thesis.txt").write_text("precious")
+    listed = json.loads((out / "run.json").read_text())
+    listed["files"] |= {"thesis.txt": "", "..": "", "../thesis.txt": "", ".": ""}
+    (out / "run.json").write_text(json.dumps(listed))
+    (out / f"{PART}left-by-a-killed-run").mkdir()
+    with output_folder(out) as folder:
+        (folder / "c.txt").write_text("made")
+    assert sorted(path.name for path in out.iterdir()) == ["a.txt", "c.txt", "run.json", "thesis.txt"]
+    assert (tmp_path / "thesis.txt").exists()
+
+
+def test_two_runs_in_one_folder_and_an_interrupt(tmp_path):
+    out = tmp_path / "out"
+
+    def second():
+        with output_folder(out), output_folder(out):
+            pass
+
+    def interrupted():
+        with output_folder(out):
+            raise KeyboardInterrupt
+
+    with pytest.raises(ClimateBNError, match="a run is running in"):
+        second()
+    with pytest.raises(KeyboardInterrupt, match=f"interrupted; {re.escape(str(out))} is as it was before"):
+        interrupted()
+    assert not out.exists()
