@@ -1,12 +1,13 @@
-"""`climatebn bench`: speed beside other packages, measured in one run; one subcommand a comparison."""
+"""`climatebn bench`: speed beside other packages, and what the numbers are worth; one subcommand a comparison."""
 
 import click
 
 from climatebn.cli.bench_engine import command as engine
 from climatebn.cli.bench_ges import command as ges
+from climatebn.cli.bench_trust import command as trust
 
 
-@click.group(commands=[engine, ges])
+@click.group(commands=[engine, ges, trust])
 def command() -> None:
     """Measure speed and quality beside other packages, on this machine.
 

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from climatebn.cli.field_options import FieldOptions, announced, field_options
+from climatebn.cli.gamma_option import GammaOption, chosen_gamma
 from climatebn.cli.wording import in_options
 from climatebn.files import same_file
 
@@ -15,7 +16,7 @@ from climatebn.files import same_file
 @click.argument("source", metavar="FILE")
 @click.option("--algorithm", default="tabu", show_default=True, help="One of climatebn.algorithms().")
 @click.option("--criterion", default="BIC", show_default=True, help="One of climatebn.criteria(), e.g. BGe or G2.")
-@click.option("--gamma", type=float, help="γ of BIC: weight of log N in the penalty.  [default: 0]")
+@click.option("--gamma", type=GammaOption(), help="γ of BIC: weight of log N in the penalty; auto.  [default: 0]")
 @click.option("--alpha", type=float, help="Level of a test.")
 @click.option(
     "--option",
@@ -41,7 +42,7 @@ def command(
     source: str,
     algorithm: str,
     criterion: str,
-    gamma: float | None,
+    gamma: Any,
     alpha: float | None,
     options: tuple[str, ...],
     max_seconds: float | None,
@@ -62,12 +63,16 @@ def command(
     if same_file(target, source):
         raise click.UsageError(f"--out {target} is the input itself; give another name")
     edges = _edges_file(target)
-    chosen = _criterion(criterion, gamma, alpha)
+    if gamma != "auto":
+        _criterion(criterion, gamma, alpha)  # refused before the field is read
+    elif criterion != "BIC":
+        raise click.UsageError(f"--gamma auto is for BIC; the criterion is {criterion}")
     own = _options(algorithm, options)
     say: Any = (lambda line: None) if quiet else click.echo
     field = asked.opened(source, say)
     data = cb.to_nodes(cb.anomalies(field, **asked.anomalies), **asked.nodes)
     announced(len(data.names), say)
+    chosen = _criterion(criterion, chosen_gamma(gamma, data, algorithm, not quiet, say), alpha)
     result = cb.learn(data, algorithm, chosen, seed=seed, max_seconds=max_seconds, progress=not quiet, **own)
     if result.valid:
         cb.fit(result, data, scale=scale).save(target)

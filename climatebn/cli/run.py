@@ -9,6 +9,7 @@ import click
 
 from climatebn.cli.evidence import parse_evidence
 from climatebn.cli.field_options import FieldOptions, announced, field_options
+from climatebn.cli.gamma_option import GammaOption, chosen_gamma
 from climatebn.cli.wording import in_options
 from climatebn.files import same_file
 
@@ -18,7 +19,9 @@ from climatebn.files import same_file
 @click.option("--field", "source", metavar="FILE", help="NetCDF or Zarr field instead of the embedded NCEP field.")
 @field_options(grid=10.0, grid_help="Cells of FILE in degrees; 0 keeps its own.")
 @click.option("--algorithm", default="tabu", show_default=True, help="Of the first network; the second is H2PC's.")
-@click.option("--gamma", type=float, default=0.5, show_default=True, help="γ of the first network's BIC.")
+@click.option(
+    "--gamma", type=GammaOption(), default=0.5, show_default=True, help="γ of the first network's BIC, or auto."
+)
 @click.option("--set", "settings", multiple=True, metavar="NODE=VALUE", help="Evidence in sd.  [default: -5,-135=2]")
 @click.option("--members", default=100, show_default=True, help="Networks in the first ensemble; H2PC gets a fifth.")
 @click.option("--quick", is_flag=True, help="Ten members and few draws: a first look.")
@@ -28,7 +31,7 @@ def command(
     out: Path,
     source: str | None,
     algorithm: str,
-    gamma: float,
+    gamma: Any,
     settings: tuple[str, ...],
     members: int,
     quick: bool,
@@ -57,6 +60,9 @@ def command(
 
     field = asked.masked(cb.load_ncep()) if source is None else asked.opened(source, say)
     announced(int(field.isel(time=0).notnull().sum()), say)
+    if gamma == "auto":
+        data = cb.to_nodes(cb.anomalies(field, **asked.anomalies), **asked.nodes)
+        gamma = chosen_gamma(gamma, data, algorithm, not quiet, say)
     result = run_main_job(
         field,
         out,

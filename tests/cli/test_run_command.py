@@ -159,3 +159,14 @@ def test_exit_codes_of_the_program(tmp_path):
     assert status == 1
     assert said.startswith("climatebn: ")
     assert len(said.splitlines()) == 1
+
+
+def test_gamma_auto_is_chosen_by_held_out_years(field_file, tmp_path, monkeypatch):
+    monkeypatch.setattr("climatebn.uncertainty.gamma_choice.GAMMAS", (0.5, 2.0))
+    out = tmp_path / "auto.nc"
+    outcome = invoke("learn", field_file, "--variable", "t2m", "--gamma", "auto", "--out", out)
+    assert outcome.exit_code == 0, outcome.output
+    assert "makes held-out years most likely" in outcome.output
+    assert out.exists()
+    assert "neither a number nor auto" in invoke("learn", field_file, "--gamma", "much").output
+    assert invoke("learn", field_file, "--gamma", "auto", "--criterion", "AIC").exit_code == 2

@@ -8,6 +8,7 @@ from climatebn import pages
 from climatebn.pages.parts import Part
 from climatebn.study.showcase.certainty import EXTREME, FALSE_SHARE, Certainty, Remaining
 
+WARM = 0.05  # of claim 4b
 INTERVAL = "Intervals are the ensemble's answer ± 1.645 standard deviations of its members, nominally 90 %"
 
 
@@ -32,6 +33,25 @@ def in_short(found: Certainty) -> list[str]:
         where = f"after whitening, γ = {found.remaining.choice.best:g}"
         lines.append(f"arcs over {null.min_km:g} km {where}: {null.real}; by chance at most {null.expected:.1f}")
     return lines
+
+
+def ocean_verdicts(ocean: dict[str, dict[str, float]]) -> list[str]:
+    """The paper's claims 4a and 4b by their intervals: tabu warms the Indian Ocean, H2PC does not.
+
+    >>> ocean_verdicts({"first": {"low": 0.10, "high": 0.21}, "hybrid": {"low": -0.02, "high": 0.01}})
+    ['4a, the first network warms the Indian Ocean: holds (low +0.100 > 0)', \
+'4b, H2PC does not: holds (high +0.010 < 0.05)']
+    """
+    said = []
+    if "first" in ocean:
+        low = ocean["first"]["low"]
+        holds = f"holds (low {low:+.3f} > 0)" if low > 0 else f"does not hold (low {low:+.3f} ≤ 0)"
+        said.append(f"4a, the first network warms the Indian Ocean: {holds}")
+    if "hybrid" in ocean:
+        high = ocean["hybrid"]["high"]
+        holds = f"holds (high {high:+.3f} < {WARM})" if high < WARM else f"does not hold (high {high:+.3f} ≥ {WARM})"
+        said.append(f"4b, H2PC does not: {holds}")
+    return said
 
 
 def certainty_sections(found: Certainty, folder: Path, given: str, label: str, hybrid_label: str) -> list[Part]:
@@ -84,7 +104,8 @@ def _ocean(found: Certainty, label: str, hybrid_label: str) -> list[Part]:
         first, hybrid = found.ocean["first"], found.ocean["hybrid"]
         meet = first["low"] <= hybrid["high"] and hybrid["low"] <= first["high"]
         apart = " The two intervals meet." if meet else " The two intervals do not meet: the contrast is no accident."
-    return [pages.table(pd.DataFrame(rows), formats={"single network": "+.3f"}), f"{INTERVAL}.{apart}"]
+    claims = pages.bullets(f"{words}." for words in ocean_verdicts(found.ocean))
+    return [pages.table(pd.DataFrame(rows), formats={"single network": "+.3f"}), f"{INTERVAL}.{apart}", claims]
 
 
 def _nulls(found: Certainty, folder: Path) -> list[Part]:

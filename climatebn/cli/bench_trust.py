@@ -1,0 +1,33 @@
+"""`climatebn bench trust`: what the numbers are worth, measured again on this machine."""
+
+import os
+from pathlib import Path
+
+import click
+
+NAMES = ("serial", "null", "reach", "skill", "gamma", "coverage", "speed")
+
+
+@click.command("trust")
+@click.argument("tables", nargs=-1, type=click.Choice(NAMES))
+@click.option("--effort", default=1, show_default=True, type=click.IntRange(1), help="Times the draws and members.")
+@click.option("--workers", default=os.cpu_count() or 1, show_default=True, help="Processes.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for the tables as CSV.")
+@click.option("--quiet", is_flag=True, help="No table, only errors.")
+def command(tables: tuple[str, ...], effort: int, workers: int, out: Path | None, quiet: bool) -> None:
+    """Measure false arcs, nulls, intervals, skill and the choice of γ on the embedded field; all TABLES when none.
+
+    With the default effort each takes from half a minute to five minutes on two cores.
+    """
+    from climatebn.bench.trust.tables import TABLES
+    from climatebn.jobs import open_executor
+
+    with open_executor(workers) as executor:
+        for name in tables or NAMES:
+            table = TABLES[name](effort, executor)
+            if out is not None:
+                out.mkdir(parents=True, exist_ok=True)
+                table.to_csv(out / f"{name}.csv", index=False)
+            if not quiet:
+                words = (TABLES[name].__doc__ or name).splitlines()[0]
+                click.echo(f"\n{name}: {words}\n{table.round(4).to_string(index=False)}")

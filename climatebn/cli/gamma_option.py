@@ -1,0 +1,34 @@
+"""γ as it is typed: a number, or ``auto`` for the one that held-out years choose."""
+
+from typing import Any
+
+import click
+
+
+class GammaOption(click.ParamType):
+    """A number ≥ 0, or the word auto."""
+
+    name = "γ|auto"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number, or "auto"."""
+        if value == "auto" or isinstance(value, float):
+            return value
+        try:
+            return float(value)
+        except ValueError:
+            self.fail(f"{value!r} is neither a number nor auto", param, ctx)
+
+
+def chosen_gamma(gamma: Any, data: Any, algorithm: str, progress: bool, say: Any) -> Any:
+    """The number itself; for auto the γ under which held-out years are most likely."""
+    if gamma != "auto":
+        return gamma
+    from climatebn.ingest import year_blocks
+    from climatebn.uncertainty import choose_gamma
+
+    folds = min(10, len(set(year_blocks(data).tolist())))
+    found = choose_gamma(data, algorithm, folds=folds, progress=progress)
+    best, near = found.best, found.parsimonious
+    say(f"γ = {best:g} makes held-out years most likely (γ = {near:g} is within one paired standard error)")
+    return best
