@@ -43,13 +43,14 @@ class BDeu:
             raise ClimateBNError(f"BDeu needs iss > 0; got {self.iss!r}")
         log_odds(self.prior, 2)
 
-    def _form(self, stats: DiscreteStats) -> discrete.DiscreteForm:
+    def discrete_settings(self, stats: DiscreteStats) -> discrete.DiscreteForm:
+        """Its settings for these data."""
         return discrete.DiscreteForm(iss=self.iss, arc=log_odds(self.prior, len(stats.names)))
 
     def local(self, stats: DiscreteStats, node: int, parents: Sequence[int]) -> float:
         """The score of ``node`` given ``parents``."""
-        return discrete.local(stats, node, parents, self._form(stats))
+        return discrete.local(stats, node, parents, self.discrete_settings(stats))
 
     def gains(self, stats: DiscreteStats, node: int, parents: Sequence[int], candidates: Sequence[int]) -> np.ndarray:
         """The gain of adding each candidate to ``parents``."""
-        return discrete.gains(stats, node, parents, candidates, self._form(stats))
+        return discrete.gains(stats, node, parents, candidates, self.discrete_settings(stats))

@@ -2,8 +2,8 @@
 
 `bind` gives a `Session`. Its questions are defined here in plain Python, test by test in the order that an algorithm
 names, and work for any `IndependenceTest` that has ``evidence`` (those with ``evidences`` make tests that share a set
-together). A test with a compiled form (``form(stats)``) gets a `CompiledSession`, which gives the same answers and
-counts without making every test one by one.
+together). A test with a compiled form (``form(stats)``) gets a `CompiledSession` or, for discrete data, a
+`DiscreteSession`, which give the same answers and counts without asking every test one by one.
 
 ``calls`` counts each test once. ``bare_tests`` counts, among them, the subset searches' tests on the empty (or only
 the fixed) set, which bnlearn counts twice: calls + bare_tests is bnlearn's ``ntests``.
@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.criterion.protocols import HasLevel, IndependenceTest, ManyTests, form_of_test
-from climatebn.criterion.stats import Stats
+from climatebn.criterion.protocols import DiscreteTest, HasLevel, IndependenceTest, ManyTests, form_of_test
+from climatebn.criterion.stats import DiscreteStats, Stats
 from climatebn.errors import OutOfTime
 
 Nodes = Sequence[int] | np.ndarray
@@ -46,6 +46,12 @@ class Level(NamedTuple):
 
 def bind(test: IndependenceTest, stats: Stats, spent: Callable[[], bool] = lambda: False) -> "Session":
     """The session of a test on data; ``spent`` is asked during long searches whether time is over."""
+    if isinstance(stats, DiscreteStats) and isinstance(test, DiscreteTest):
+        counted = test.discrete_form(stats)
+        if counted is not None:
+            from climatebn.criterion.discrete_bound_test import DiscreteSession
+
+            return DiscreteSession(test, stats, spent, counted)
     form = form_of_test(test, stats)
     if form is None:
         return Session(test, stats, spent)
@@ -112,7 +118,7 @@ class Session:
         return np.array([self.test.log_p(self.stats, x, y, [z for z in members if z not in (x, y)]) for y in ys])
 
     def row(self, x: int, ys: Nodes, given: Nodes) -> np.ndarray:
-        """Evidence of x with each of ``ys`` given one set."""
+        """Evidence of x with each of ``ys`` given one set; any number not above 0 where there is none."""
         found: list[float] = []
         for start in range(0, len(ys), TOGETHER):
             found += self._together(x, ys[start : start + TOGETHER], given)

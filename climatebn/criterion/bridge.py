@@ -16,8 +16,9 @@ from typing import Any
 
 from climatebn.criterion import discrete, partial_correlation
 from climatebn.criterion.likelihood import PenalisedLikelihood
-from climatebn.criterion.protocols import CompiledScore, IndependenceTest, ManyGains, Score
+from climatebn.criterion.protocols import CompiledScore, DiscreteScore, IndependenceTest, ManyGains, Score
 from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
+from climatebn.kernels.discrete.evidence import GAIN, PRICE, Form
 from climatebn.kernels.gaussian.evidence_form import RATIO, EvidenceForm
 
 
@@ -81,6 +82,10 @@ class MatchedG2(ScoreAsTest):
             return -math.inf if self.dependent(stats, x, y, given) else 0.0
         return partial_correlation.log_p(self.form(stats), x, y, given)
 
+    def discrete_form(self, stats: DiscreteStats) -> Form:
+        """The compiled form for discrete data."""
+        return discrete.form_of_test(stats, PRICE, price=2 * self.score.penalty(stats))
+
     def form(self, stats: GaussianStats) -> EvidenceForm:
         """The compiled form for Gaussian data; remembered in ``stats.memo``."""
         if self not in stats.memo:
@@ -111,8 +116,15 @@ class SignOfGain(ScoreAsTest):
         """−inf when dependent, else 0: a gain has no null distribution."""
         return -math.inf if self.dependent(stats, x, y, given) else 0.0
 
+    def discrete_form(self, stats: DiscreteStats) -> Form | None:
+        """The compiled form for discrete data, where the score has one."""
+        if not isinstance(self.score, DiscreteScore):
+            return None
+        settings = self.score.discrete_settings(stats)
+        return discrete.form_of_test(stats, GAIN, iss=settings.iss, arc=settings.arc)
+
     def form(self, stats: Stats) -> EvidenceForm | None:
-        """The compiled form, where the score has one."""
+        """The compiled form for Gaussian data, where the score has one."""
         if not isinstance(stats, GaussianStats) or not isinstance(self.score, CompiledScore):
             return None
         if self not in stats.memo:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from climatebn.criterion import discrete
+from climatebn.criterion.protocols import ALPHA
 from climatebn.criterion.stats import DiscreteStats
-from climatebn.criterion.tail import ALPHA, log_chi2_tail
 from climatebn.errors import ClimateBNError
+from climatebn.kernels.chi_square_tail import log_chi_square_tail
+from climatebn.kernels.discrete.evidence import PEARSON, Form
 
 
 @dataclass(frozen=True)
@@ -41,4 +43,8 @@ class ChiSquare:
 
     def log_p(self, stats: DiscreteStats, x: int, y: int, given: Sequence[int]) -> float:
         """Natural log of the p-value."""
-        return log_chi2_tail(*discrete.statistics(stats, x, [y], given, pearson=True)[0])
+        return log_chi_square_tail(*discrete.statistics(stats, x, [y], given, pearson=True)[0])
+
+    def discrete_form(self, stats: DiscreteStats) -> Form:
+        """The compiled form."""
+        return discrete.form_of_test(stats, PEARSON, alpha=self.alpha)

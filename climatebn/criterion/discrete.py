@@ -1,32 +1,33 @@
-r"""The one shape of every discrete score, and the statistics of discrete tests.
+r"""The one shape of every discrete score and test, and where their counts are remembered.
 
     local(i, Π) = F(i, Π) − penalty·(r_i − 1)·q + arc·|Π|,      q = Π_p r_p over the parents p
 
 F is the log-likelihood, or the BDeu marginal likelihood with α = iss/(r_i q) in each cell. G² and Pearson's X² of x
 and y given Z have (r_x − 1)(r_y − 1) q_Z degrees of freedom, whether all those configurations were seen or not.
 
-Counts come from bit sets (`kernels.row_sets`) while a table has few cells, else from grouped rows
-(`kernels.contingency`); which of them depends on the data alone, so that results do not change from run to run.
+Sums are made in whole numbers (`kernels.discrete.values`): equal tables give equal numbers, in whatever order levels,
+columns and rows come, so that exact ties are ties and are broken by column order.
 """
 
 import math
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from climatebn.criterion.stats import DiscreteStats
 from climatebn.errors import require_nodes
-from climatebn.kernels.discrete import contingency, row_sets
+from climatebn.kernels.discrete import questions
+from climatebn.kernels.discrete.evidence import GAIN, PRICE, Form
+from climatebn.kernels.discrete.grouping import Sample, Work, level_sets, workspace
+from climatebn.kernels.discrete.values import Values, scale_of, values
 
 Value = TypeVar("Value")
 FAMILIES = 1 << 18  # local scores remembered for one set of data and one score
-GROUPINGS = 48  # sets of columns whose groups of rows are remembered
-MOST_GROUPS = 128  # groups kept as bit sets, n/8 bytes each
-MOST_CELLS = 512  # cells of a table that bit sets count faster than a walk over grouped rows
-MOST_CELLS_ONCE = 2048  # the same where rows would have to be grouped for one table only
-THREADS_FROM = 1 << 22  # rows to visit from which threads are worth their start, about 10 ms of work
+THREADS = 8  # threads whose memory is kept
+ROOM = 8  # columns of a set before more memory is taken
 
 
 class DiscreteForm(NamedTuple):
@@ -43,15 +44,9 @@ def local(stats: DiscreteStats, node: int, parents: Sequence[int], form: Discret
     family = tuple(sorted(parents))
 
     def compute() -> float:
-        q = _configurations(stats, family)
-        alpha = form.iss / (q * stats.levels[node])
-        groups = _sets(stats, family)
-        if groups is not None:
-            begin, end = _bits(stats).first[node : node + 2]
-            fitted = row_sets.family(groups, _bits(stats).bits, begin, end, _logs(stats), alpha)
-        else:
-            fitted = contingency.family(stats.codes, stats.levels, node, *_rows(stats, family), _logs(stats), alpha)
-        return float(fitted - _penalty(stats, node, q, form) + form.arc * len(family))
+        q = math.prod(float(stats.levels[column]) for column in family)
+        fitted = questions.family(*_kernel(stats, form.iss, len(family)), node, _array(family))
+        return float(fitted - form.penalty * float(stats.levels[node] - 1) * q + form.arc * len(family))
 
     return _remembered(stats, ("local", form), (node, family), compute, FAMILIES)
 
@@ -62,26 +57,9 @@ def gains(
     """What adding each candidate to ``parents`` of ``node`` does to the score; the parents are grouped once."""
     require_nodes(len(stats.names), [node], parents)
     require_nodes(len(stats.names), candidates)
-    family, extra = tuple(sorted(parents)), np.asarray(candidates, dtype=np.int64)
-    q = _configurations(stats, family)
-    alpha = form.iss / (q * stats.levels[node])
-    groups = _sets(stats, family)
-    cells = math.inf if groups is None else len(groups) * stats.levels[node] * stats.levels[extra]
-    few = np.broadcast_to(cells <= MOST_CELLS, extra.shape)
-    fitted = np.empty(len(extra))
-    if groups is not None and few.any():
-        bits, first = _bits(stats)
-        parts = row_sets.crossed(groups, bits, first[node], first[node + 1])
-        threads = parts.size * np.sum(stats.levels[extra[few]]) >= THREADS_FROM
-        by_sets = row_sets.families_on_threads if threads else row_sets.families
-        fitted[few] = by_sets(parts, bits, first, extra[few], _logs(stats), alpha)
-    if not few.all():
-        threads = stats.n * np.sum(~few) >= THREADS_FROM
-        by_rows = contingency.families_on_threads if threads else contingency.families
-        grouped = _rows(stats, family)
-        fitted[~few] = by_rows(stats.codes, stats.levels, node, extra[~few], *grouped, _logs(stats), alpha)
-    wider = fitted - _penalty(stats, node, q * stats.levels[extra], form) + form.arc * (len(family) + 1)
-    return wider - local(stats, node, family, form)
+    family, extra = _array(sorted(parents)), _array(candidates)
+    fitted = questions.additions(*_kernel(stats, form.iss, len(family)), False, node, family, extra)
+    return fitted - form.penalty * _degrees(stats, node, extra, family) + form.arc
 
 
 def statistics(
@@ -90,75 +68,58 @@ def statistics(
     """G² or Pearson's X² of x and each y given one set, with its degrees of freedom."""
     require_nodes(len(stats.names), [x], given)
     require_nodes(len(stats.names), ys)
-    family = tuple(sorted(given))
-    groups, q = _sets(stats, family), _configurations(stats, family)
-    found = []
-    for y in ys:
-        first, second = (x, y) if x < y else (y, x)  # the same bits for (x, y) and (y, x)
-        sizes = int(stats.levels[first]), int(stats.levels[second])
-        if groups is not None and len(groups) * sizes[0] * sizes[1] <= MOST_CELLS_ONCE:
-            value = row_sets.association(groups, *_bits(stats), first, second, pearson)
-        else:
-            columns = stats.codes[:, first], stats.codes[:, second]
-            value = contingency.association(*columns, sizes, *_rows(stats, family), pearson)
-        found.append((float(value), (sizes[0] - 1) * (sizes[1] - 1) * q))
-    return found
+    family, others = _array(sorted(given)), _array(ys)
+    found = questions.additions(*_kernel(stats, 0.0, len(family)), pearson, x, family, others)
+    degrees = _degrees(stats, x, others, family)
+    return list(zip((found if pearson else 2 * found).tolist(), degrees.tolist(), strict=True))
 
 
-def _configurations(stats: DiscreteStats, columns: tuple[int, ...]) -> float:
-    """Their number, seen or not; a float because it outgrows 64 bits."""
-    return math.prod(float(stats.levels[column]) for column in columns)
+def form_of_test(
+    stats: DiscreteStats, kind: int, *, iss: float = 0.0, price: float = 0.0, alpha: float = 0.5, arc: float = 0.0
+) -> Form:
+    """The compiled form of a test."""
+    return Form(kind, float(iss), scale_of(stats.n, iss), float(price), math.log(alpha), float(arc))
 
 
-def _penalty(stats: DiscreteStats, node: int, q: float | np.ndarray, form: DiscreteForm) -> float | np.ndarray:
-    return form.penalty * float(stats.levels[node] - 1) * q
+def sample_of(stats: DiscreteStats) -> Sample:
+    """The data as kernels read it; remembered."""
 
-
-class _Bits(NamedTuple):
-    """The rows of each level as sets; those of column c are bits[first[c]:first[c + 1]]."""
-
-    bits: np.ndarray
-    first: np.ndarray
-
-
-def _bits(stats: DiscreteStats) -> _Bits:
-    def compute() -> _Bits:
+    def compute() -> Sample:
         first = np.concatenate([[0], np.cumsum(stats.levels)])
-        return _Bits(row_sets.level_sets(stats.codes, first), first)
+        return Sample(stats.codes, stats.levels, first, level_sets(stats.codes, first))
 
-    return _remembered(stats, "bits", (), compute, 1)
-
-
-def _sets(stats: DiscreteStats, columns: tuple[int, ...]) -> np.ndarray | None:
-    """Rows by observed configuration, as sets; None where there are more than `MOST_GROUPS`."""
-
-    def compute() -> np.ndarray | None:
-        bits, first = _bits(stats)
-        if not columns:
-            return np.bitwise_or.reduce(bits[first[0] : first[1]], axis=0, keepdims=True)  # all rows
-        above = _sets(stats, columns[:-1])
-        if above is None:
-            return None
-        parts = row_sets.refine(above, bits, first[columns[-1]], first[columns[-1] + 1])
-        return parts if len(parts) <= MOST_GROUPS else None
-
-    return _remembered(stats, "sets", columns, compute, GROUPINGS)
+    return _remembered(stats, "sample", (), compute, 1)
 
 
-def _rows(stats: DiscreteStats, columns: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Rows by observed configuration, as an order and where each begins in it."""
-
-    def compute() -> tuple[np.ndarray, np.ndarray]:
-        return contingency.group_rows(stats.codes, stats.levels, np.array(columns, dtype=np.int64))
-
-    return _remembered(stats, "rows", columns, compute, GROUPINGS)
+def values_of(stats: DiscreteStats, iss: float) -> Values:
+    """What counts are worth: a table to read for the likelihood; for BDeu, one to fill, of the caller's own."""
+    if iss:
+        return values(stats.n, iss)
+    return _remembered(stats, "values", (), lambda: values(stats.n, 0.0), 1)
 
 
-def _logs(stats: DiscreteStats) -> np.ndarray:
-    def compute() -> np.ndarray:
-        return np.log(np.maximum(np.arange(stats.n + 1), 1))
+def _kernel(stats: DiscreteStats, iss: float, size: int) -> tuple[Sample, Values, Work, Form]:
+    """What a kernel needs, with memory of this thread's own for sets of ``size`` columns."""
+    key = iss, threading.get_ident()
 
-    return _remembered(stats, "logs", (), compute, 1)
+    def compute() -> list[Any]:
+        return [values_of(stats, iss), workspace(sample_of(stats), ROOM)]
+
+    own = _remembered(stats, "work", key, compute, THREADS)
+    if size > len(own[1].given):
+        own[1] = workspace(sample_of(stats), 2 * size)
+    return sample_of(stats), own[0], own[1], form_of_test(stats, GAIN if iss else PRICE, iss=iss)
+
+
+def _degrees(stats: DiscreteStats, x: int, ys: np.ndarray, given: np.ndarray) -> np.ndarray:
+    """(r_x − 1)(r_y − 1) q; in floats, which do not overflow."""
+    q = math.prod(stats.levels[given].astype(float).tolist())
+    degrees: np.ndarray = float(stats.levels[x] - 1) * (stats.levels[ys] - 1.0) * q
+    return degrees
+
+
+def _array(nodes: Sequence[int] | np.ndarray) -> np.ndarray:
+    return np.asarray(nodes, dtype=np.int64)
 
 
 def _remembered(stats: DiscreteStats, kind: Hashable, key: Hashable, compute: Callable[[], Value], bound: int) -> Value:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from climatebn.criterion import discrete, partial_correlation
+from climatebn.criterion.protocols import ALPHA
 from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
-from climatebn.criterion.tail import ALPHA, log_chi2_tail
+from climatebn.kernels.chi_square_tail import log_chi_square_tail
+from climatebn.kernels.discrete.evidence import LEVEL, Form
 from climatebn.kernels.gaussian.evidence_form import RATIO, EvidenceForm
 
 
@@ -47,8 +49,12 @@ class G2:
     def log_p(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
         """Natural log of the p-value."""
         if isinstance(stats, DiscreteStats):
-            return log_chi2_tail(*discrete.statistics(stats, x, [y], given, pearson=False)[0])
+            return log_chi_square_tail(*discrete.statistics(stats, x, [y], given, pearson=False)[0])
         return partial_correlation.log_p(self.form(stats), x, y, given)
+
+    def discrete_form(self, stats: DiscreteStats) -> Form:
+        """The compiled form for discrete data."""
+        return discrete.form_of_test(stats, LEVEL, alpha=self.alpha)
 
     def form(self, stats: GaussianStats) -> EvidenceForm:
         """The compiled form for Gaussian data; remembered in ``stats.memo``."""

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from climatebn.criterion.protocols import ALPHA
 from climatebn.criterion.stats import GaussianStats
-from climatebn.criterion.tail import ALPHA
 from climatebn.errors import ClimateBNError, number, require_nodes
 from climatebn.kernels.gaussian import conditioning, evidence_form
 from climatebn.kernels.gaussian.evidence_form import EvidenceForm

@@ -5,7 +5,8 @@ A *score* measures one node given its parents; a *test* measures the dependence 
 Any score is also a test (see `bridge`). Column numbers, never names, cross this border.
 
 `Score` or `IndependenceTest` is all that is needed. What else algorithms look for makes them faster, or tells them
-more: `CompiledScore`, `ManyGains`, `CompiledTest`, `ManyTests`, `HasLevel`. They look for nothing that is not here.
+more: `CompiledScore`, `DiscreteScore`, `ManyGains`, `CompiledTest`, `DiscreteTest`, `ManyTests`, `HasLevel`. They look
+for nothing that is not here.
 """
 
 from collections.abc import Sequence
@@ -15,8 +16,12 @@ import numpy as np
 
 if TYPE_CHECKING:
     from climatebn.criterion.stats import Stats
+    from climatebn.kernels.discrete.evidence import Form
     from climatebn.kernels.gaussian.evidence_form import EvidenceForm
     from climatebn.kernels.gaussian.form import GaussianForm
+
+
+ALPHA = 0.05  # level of a test unless another is given
 
 
 @runtime_checkable
@@ -64,6 +69,20 @@ class CompiledTest(Protocol):
     """A test with a compiled form for Gaussian data (see `kernels.gaussian.evidence_form`); None where it has none."""
 
     def form(self, stats: Any) -> "EvidenceForm | None": ...
+
+
+@runtime_checkable
+class DiscreteTest(Protocol):
+    """A test with a compiled form for discrete data (see `kernels.discrete.evidence`); None where it has none."""
+
+    def discrete_form(self, stats: Any) -> "Form | None": ...
+
+
+@runtime_checkable
+class DiscreteScore(Protocol):
+    """A score of discrete data that is a likelihood or a BDeu marginal likelihood, with its settings for these data."""
+
+    def discrete_settings(self, stats: Any) -> Any: ...
 
 
 @runtime_checkable

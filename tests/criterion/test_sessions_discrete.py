@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import climatebn as cb
 from climatebn.criterion import bound_test
-from climatebn.criterion.bound_test import bind
+from climatebn.criterion.bound_test import Session, bind
 from climatebn.criterion.bridge import as_test
 
 TESTS = [as_test(cb.BIC()), as_test(cb.BDeu(prior="vsp")), as_test(cb.AIC()), cb.G2(0.05), cb.ChiSquare(0.05)]
@@ -33,8 +33,12 @@ def test_rows_and_scans(test, seed, some, together):
     rest = [j for j in np.random.default_rng(seed).permutation(12).tolist() if j not in (0, *some)]
     one_by_one = np.array([test.evidence(stats, 0, y, some) for y in rest])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bound_test, "TOGETHER", together)
-        assert session.row(0, rest, some) == pytest.approx(one_by_one, rel=1e-9, abs=1e-9)
+        patch.setattr(session, "_at_once", together)
+        row = session.row(0, rest, some)
+        assert ((row > 0) == (one_by_one > 0)).all()
+        assert row[row > 0] == pytest.approx(one_by_one[row > 0], rel=1e-9, abs=1e-9)
+        assert session.around(0, rest, some) == pytest.approx(one_by_one, rel=1e-9, abs=1e-9)
+        session.calls -= len(rest)
         assert session.calls == len(rest)
         first = next((i for i, evidence in enumerate(one_by_one) if evidence > 0), None)
         assert session.first_dependent(0, rest, some) == first
@@ -45,6 +49,7 @@ def test_rows_and_scans(test, seed, some, together):
 def test_a_node_among_its_own_set(test):
     stats = chained(3)
     session = bind(test, stats)
+    session.row = session.around  # exact also where there is none
     assert session.row(0, [0, 1, 2], [1])[[0, 2]] == pytest.approx([np.inf, test.evidence(stats, 0, 2, [1])])
     assert session.row(0, [1, 2], [1])[0] == pytest.approx(test.evidence(stats, 0, 1, []))
     assert session.row(0, [2, 3], [0, 1]) == pytest.approx([test.evidence(stats, 0, y, [1]) for y in (2, 3)])
@@ -53,3 +58,53 @@ def test_a_node_among_its_own_set(test):
 def test_the_clock_is_looked_at():
     with pytest.raises(bound_test.OutOfTime):
         bind(TESTS[0], chained(1), lambda: True).row(0, [1, 2], [])
+
+
+@pytest.mark.parametrize("test", TESTS, ids=repr)
+@given(st.integers(0, 10**6))
+@settings(max_examples=8, deadline=None)
+def test_compiled_answers_are_those_of_one_test_at_a_time(test, seed):
+    """All questions of a session, in a random order, beside the plain session that asks the test itself."""
+    stats, rng = chained(seed, nodes=8), np.random.default_rng(seed)
+    compiled, plain = bind(test, stats), Session(test, stats, lambda: False)
+    assert type(compiled) is not Session
+    for _ in range(12):
+        x, y, *others = rng.permutation(8).tolist()
+        pool, fixed = others[:3], others[3 : 3 + rng.integers(2)]
+        smallest = int(rng.integers(2))
+        for ceiling in (0, np.inf):
+            ours, theirs = (one.search(x, y, fixed, pool, smallest, ceiling=ceiling) for one in (compiled, plain))
+            assert ours.given == theirs.given
+            if ours.given is None:
+                assert ours.evidence == pytest.approx(theirs.evidence, rel=1e-9, abs=1e-9)
+        each, likewise = (one.search_each(others, y, [x], [], np.full(6, np.inf)) for one in (compiled, plain))
+        assert ((each > 0) == (likewise > 0)).all()
+        assert compiled.first_independent(x, others, 1, 4) == plain.first_independent(x, others, 1, 4)
+        children = [one.beside(x, others[1:], [-1, y, -1, y, -1], others[0]) for one in (compiled, plain)]
+        assert ((children[0] > 0) == (children[1] > 0)).all()
+        assert (compiled.calls, compiled.bare_tests) == (plain.calls, plain.bare_tests)
+
+
+@pytest.mark.parametrize("test", TESTS, ids=repr)
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_level_of_pc(test, size, threads):
+    stats = chained(5, nodes=14, n=60)
+    rng = np.random.default_rng(size)
+    pairs = np.array([(a, b) for a in range(14) for b in range(a + 1, 14) if rng.random() < 0.5])
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    both = both[np.lexsort((both[:, 1], both[:, 0]))]
+    around = np.searchsorted(both[:, 0], np.arange(15)), np.ascontiguousarray(both[:, 1])
+    compiled, plain = bind(test, stats), Session(test, stats, lambda: False)
+    ours, theirs = compiled.level(size, pairs, *around, threads), plain.level(size, pairs, *around)
+    assert ours.sets == theirs.sets
+    for mine, other in zip(ours[1:], theirs[1:], strict=True):
+        assert mine.tolist() == other.tolist()
+    assert compiled.calls == plain.calls
+
+
+def test_a_level_without_time_examines_nothing():
+    pairs = np.array([(0, 1), (0, 2), (1, 2)])
+    around = np.array([0, 2, 4, 6]), np.array([1, 2, 0, 2, 0, 1])
+    stats = chained(1, nodes=3)
+    assert not bind(TESTS[0], stats, lambda: True).level(1, pairs, *around).visited.all()

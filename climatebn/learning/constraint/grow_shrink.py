@@ -2,6 +2,9 @@
 
 Grow: the first node, in column order, that depends on the target given the blanket joins it, and the scan starts
 again. Shrink: the first member that is independent given the others leaves, and the scan starts again.
+
+Conditioning sets are kept to what n observations can tell apart (a note says so). With fewer observations than nodes
+bnlearn 5.2.1 goes on with pseudo-inverses, and the two can differ there.
 """
 
 import numpy as np

@@ -2,6 +2,9 @@
 
 Tsamardinos, Aliferis and Statnikov (2003). A blanket that came up before would start a cycle: then its newest member
 leaves for good.
+
+Conditioning sets are kept to what n observations can tell apart (a note says so). With fewer observations than nodes
+bnlearn 5.2.1 goes on with pseudo-inverses, and the two can differ there.
 """
 
 import numpy as np

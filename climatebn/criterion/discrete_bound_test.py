@@ -1,0 +1,233 @@
+"""The session of a compiled test on discrete data: same answers and counts as `bound_test.Session`, by kernels."""
+
+import math
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from climatebn.criterion.bound_test import Level, Nodes, Separation, Session
+from climatebn.criterion.discrete import ROOM, sample_of, values_of
+from climatebn.criterion.protocols import IndependenceTest
+from climatebn.criterion.stats import DiscreteStats
+from climatebn.errors import OutOfTime
+from climatebn.kernels.discrete import pc_level, questions, subset_search
+from climatebn.kernels.discrete.evidence import LEVEL, PEARSON, Form, critical_values
+from climatebn.kernels.discrete.grouping import Sample, Work, workspace
+from climatebn.kernels.discrete.values import Values
+from climatebn.kernels.gaussian import combinations
+
+SLICE = 20_000_000  # words or rows that a kernel visits between two looks at the clock: some hundredths of a second
+NOTHING = np.empty(0)
+
+
+class DiscreteSession(Session):
+    """Questions to a test on discrete data. The groups of rows of the last set are kept for sets that begin alike."""
+
+    parallel = True
+
+    def __init__(self, test: IndependenceTest, stats: DiscreteStats, spent: Callable[[], bool], form: Form) -> None:
+        super().__init__(test, stats, spent)
+        self.form = form
+        levelled = form.kind in (LEVEL, PEARSON)
+        self.critical = critical_values(math.exp(form.log_alpha)) if levelled else NOTHING
+        self._data, self._sample = stats, sample_of(stats)
+        self._values = values_of(stats, form.iss)
+        self._work = workspace(self._sample, ROOM)
+        self._at_once = max(1, SLICE // (4 * stats.n))  # tests between two looks at the clock
+
+    def again(self, x: int, y: int, given: Nodes) -> float:
+        return float(questions.row(*self._kernel(len(given)), x, _array([y]), _array(given), True)[0])
+
+    def log_p(self, evidences: np.ndarray, x: int, ys: Nodes, members: Nodes) -> np.ndarray:
+        if self.log_alpha == -1.0:
+            return super().log_p(evidences, x, ys, members)
+        return self.log_alpha - evidences
+
+    def row(self, x: int, ys: Nodes, given: Nodes) -> np.ndarray:
+        return self._row(x, ys, given, exact=False)
+
+    def around(self, x: int, ys: Nodes, members: Nodes) -> np.ndarray:
+        return self._row(x, ys, members, exact=True)
+
+    def _row(self, x: int, ys: Nodes, given: Nodes, exact: bool) -> np.ndarray:
+        self.calls += len(ys)
+        kernel, inside = self._kernel(len(given)), _array(given)
+        return _joined([questions.row(*kernel, x, _array(some), inside, exact) for _, some in self._parts(ys)])
+
+    def beside(self, x: int, ys: Nodes, separators: Nodes, child: int) -> np.ndarray:
+        self.calls += len(ys)
+        kernel, apart = self._kernel(2), _array(separators)
+        return _joined(
+            [questions.beside(*kernel, x, _array(some), apart[first:], child) for first, some in self._parts(ys)]
+        )
+
+    def first_dependent(self, x: int, ys: Nodes, given: Nodes) -> int | None:
+        kernel, inside = self._kernel(len(given)), _array(given)
+        for first, some in self._parts(ys):
+            place = questions.first_dependent(*kernel, x, _array(some), inside)
+            self.calls += place + 1 if place >= 0 else len(some)
+            if place >= 0:
+                return first + int(place)
+        return None
+
+    def first_independent(self, x: int, members: Nodes, start: int, stop: int) -> int | None:
+        if start >= stop:
+            return None
+        if self.spent():
+            raise OutOfTime
+        kernel = self._kernel(len(members))
+        place = questions.first_independent(*kernel, x, _array(members), start, stop)
+        self.calls += place + 1 - start if place >= 0 else stop - start
+        return int(place) if place >= 0 else None
+
+    def search(
+        self,
+        x: int,
+        y: int,
+        fixed: Nodes,
+        pool: Nodes,
+        smallest: int = 0,
+        largest: int | None = None,
+        ceiling: float = math.inf,
+    ) -> Separation:
+        top = self._top(pool, largest)
+        if smallest > top:
+            return Separation(None, ceiling)
+        self.bare_tests += smallest == 0
+        if x == y:
+            self.calls += int(combinations.count(len(pool), smallest, top))
+            return Separation(None, ceiling)
+        least = np.array([ceiling], dtype=np.float64)
+        status, progress = self._search(_array([x]), y, fixed, pool, smallest, top, least, ceiling <= 0)
+        if status == subset_search.CONNECTED:
+            return Separation(None, float(least[0]))
+        places = progress[subset_search.CHOSEN :][: progress[subset_search.SIZE]].tolist()
+        return Separation((*fixed, *(pool[place] for place in places)), min(float(least[0]), 0.0))
+
+    def search_each(self, xs: Nodes, y: int, fixed: Nodes, pool: Nodes, ceilings: np.ndarray) -> np.ndarray:
+        least = np.array(ceilings, dtype=np.float64)
+        self.bare_tests += len(xs)
+        self._search(_array(xs), y, fixed, pool, 0, self._top(pool, None), least, decide=False)
+        return least
+
+    def _search(
+        self,
+        xs: np.ndarray,
+        y: int,
+        fixed: Nodes,
+        pool: Nodes,
+        smallest: int,
+        top: int,
+        least: np.ndarray,
+        decide: bool,
+    ) -> tuple[int, np.ndarray]:
+        """Status and place of a search over the subsets of a pool, slice by slice."""
+        kernel = self._kernel(len(fixed) + top)
+        alive, progress = np.ones(len(xs), np.bool_), _first(smallest, top)
+        members, others = _array(fixed), _array(pool)
+        status = subset_search.UNFINISHED
+        while status == subset_search.UNFINISHED:
+            status = subset_search.search(*kernel, xs, y, members, others, top, decide, least, alive, progress, SLICE)
+            if status == subset_search.UNFINISHED and self.spent():
+                raise OutOfTime
+        self.calls += int(progress[subset_search.TESTS])
+        return status, progress
+
+    def level(
+        self,
+        size: int,
+        pairs: np.ndarray,
+        starts: np.ndarray,
+        items: np.ndarray,
+        threads: int = 1,
+        tick: Callable[[int], None] = lambda done: None,
+    ) -> Level:
+        nodes = len(starts) - 1
+        adjacent = np.zeros((nodes, nodes), np.bool_)
+        adjacent[np.repeat(np.arange(nodes), np.diff(starts)), items] = True
+        degree = np.diff(starts)
+        x, y = pairs.T
+        bounds = np.maximum(degree[x], degree[y]) - 1
+        bounds[bounds < size] = 0
+        apart, visited = np.zeros(len(pairs), np.bool_), np.zeros(len(pairs), np.bool_)
+        chosen, tests = np.zeros((len(pairs), size), np.int64), np.zeros(len(pairs))
+        stopped = threading.Event()
+        more = (DiscreteSession(self.test, self._data, self.spent, self.form) for _ in range(threads - 1))
+        kernels = [session._kernel(size) for session in (self, *more)]
+
+        def visit(thread: int, side: int, ends: np.ndarray, asked: np.ndarray) -> None:
+            """Every so many-th node with its pairs of one side."""
+            other = y if side == 0 else x
+            reduced = adjacent if side == 1 and size == 1 else adjacent[:0]
+            for node in range(thread, nodes, threads):
+                places = asked[ends[asked] == node]
+                parted, sets, made = apart[places], chosen[places], tests[places]
+                pool, progress = items[starts[node] : starts[node + 1]], _first(size, size)
+                while len(places) and not pc_level.visit(
+                    *kernels[thread], node, other[places], pool, reduced, parted, sets, made, progress, SLICE
+                ):
+                    if stopped.is_set() or self.spent():
+                        return
+                apart[places], chosen[places], tests[places] = parted, sets, made
+                visited[places] |= apart[places] | (side == 1)
+                if thread == 0 and self.spent():
+                    stopped.set()
+                if stopped.is_set():
+                    return
+
+        def run(side: int, ends: np.ndarray, asked: np.ndarray) -> None:
+            before = int(visited.sum())
+            with ThreadPoolExecutor(threads) as pool:
+                try:
+                    list(pool.map(lambda thread: visit(thread, side, ends, asked), range(threads)))
+                except BaseException:
+                    stopped.set()
+                    raise
+            tick(int(visited.sum()) - before)
+
+        run(0, x, np.flatnonzero(degree[x] - 1 >= size))
+        if not stopped.is_set():
+            wanted = ~apart & (degree[y] - 1 >= size)
+            wanted[wanted] = [self._differ(adjacent, a, b, size) for a, b in pairs[wanted].tolist()]
+            visited |= ~wanted
+            run(1, y, np.flatnonzero(wanted))
+        self.calls += int(tests.sum())
+        bounds[apart] = 0
+        sets = dict(zip(map(tuple, pairs[apart].tolist()), map(tuple, chosen[apart].tolist()), strict=True))
+        return Level(sets, apart, bounds, visited)
+
+    @staticmethod
+    def _differ(adjacent: np.ndarray, x: int, y: int, size: int) -> bool:
+        """Whether the second node of a pair has sets of its own to try."""
+        if size == 1:
+            return bool((adjacent[y] & ~adjacent[x]).sum() > 1)  # x itself is one
+        unlike = adjacent[x] ^ adjacent[y]
+        return bool(unlike.sum() > 2)  # x and y themselves are two
+
+    def _kernel(self, size: int) -> tuple[Sample, Values, Work, Form, np.ndarray]:
+        """What a kernel needs, with room for sets of ``size`` columns."""
+        if size > len(self._work.given):
+            self._work = workspace(self._sample, 2 * size)
+        return self._sample, self._values, self._work, self.form, self.critical
+
+    def _parts(self, ys: Nodes) -> Iterator[tuple[int, Nodes]]:
+        """Runs of ``ys`` with the place where each begins; the clock is looked at before each."""
+        for first in range(0, len(ys), self._at_once):
+            if self.spent():
+                raise OutOfTime
+            yield first, ys[first : first + self._at_once]
+
+
+def _first(size: int, room: int) -> np.ndarray:
+    """The progress of a search before its first subset of a size."""
+    return np.concatenate([[size, 0], np.arange(room + 1)]).astype(np.int64)
+
+
+def _joined(parts: list[np.ndarray]) -> np.ndarray:
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+def _array(nodes: Nodes) -> np.ndarray:
+    return np.asarray(nodes, dtype=np.int64)

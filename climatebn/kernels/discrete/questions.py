@@ -1,0 +1,105 @@
+"""Several tests of one node at a time, each in the words of `criterion.bound_test.Session`."""
+
+import numpy as np
+
+from climatebn.kernels.discrete.counting import added, prepare
+from climatebn.kernels.discrete.evidence import DECISION, EXACT, POSITIVE, Form, evidence
+from climatebn.kernels.discrete.grouping import BASE, Sample, Work, condition
+from climatebn.kernels.discrete.values import Values
+from climatebn.kernels.jit import jit, without_owner
+
+
+@jit
+def row(
+    s: Sample, v: Values, w: Work, f: Form, critical: np.ndarray, x: int, ys: np.ndarray, given: np.ndarray, exact: bool
+) -> np.ndarray:
+    """Evidence of x with each y given one set; those outside the set first, for they share its groups.
+
+    Unless ``exact``, −1 stands for any evidence not above 0.
+    """
+    s, v, w = without_owner(s), without_owner(v), without_owner(w)
+    found, wanted = np.empty(len(ys)), EXACT if exact else POSITIVE
+    for inside in (False, True):
+        for i, y in enumerate(ys):
+            among = False
+            for z in given:
+                among |= z == y
+            if among == inside:
+                found[i] = evidence(s, v, w, f, critical, x, y, given, len(given), wanted)
+    return found
+
+
+@jit
+def first_dependent(
+    s: Sample, v: Values, w: Work, f: Form, critical: np.ndarray, x: int, ys: np.ndarray, given: np.ndarray
+) -> int:
+    """Place of the first of ``ys`` that depends on x; −1 when none does."""
+    s, v, w = without_owner(s), without_owner(v), without_owner(w)
+    for i, y in enumerate(ys):
+        if evidence(s, v, w, f, critical, x, y, given, len(given), DECISION) > 0:
+            return i
+    return -1
+
+
+@jit
+def first_independent(
+    s: Sample, v: Values, w: Work, f: Form, critical: np.ndarray, x: int, members: np.ndarray, start: int, stop: int
+) -> int:
+    """Place, in start … stop − 1, of the first member independent of x given the others; −1 when none is."""
+    s, v, w = without_owner(s), without_owner(v), without_owner(w)
+    for place in range(start, stop):
+        if evidence(s, v, w, f, critical, x, members[place], members, len(members), DECISION) <= 0:
+            return place
+    return -1
+
+
+@jit
+def beside(
+    s: Sample,
+    v: Values,
+    w: Work,
+    f: Form,
+    critical: np.ndarray,
+    x: int,
+    ys: np.ndarray,
+    separators: np.ndarray,
+    child: int,
+) -> np.ndarray:
+    """Evidence of x with each y given ``child`` and the separator of y (−1: given ``child`` alone).
+
+    −1 stands for any evidence not above 0.
+    """
+    s, v, w = without_owner(s), without_owner(v), without_owner(w)
+    found = np.empty(len(ys))
+    given = np.array([child, child])
+    for size in (1, 2):
+        for i, y in enumerate(ys):
+            if (separators[i] < 0) == (size == 1):
+                given[1] = separators[i]
+                found[i] = evidence(s, v, w, f, critical, x, y, given, size, POSITIVE)
+    return found
+
+
+@jit
+def family(s: Sample, v: Values, w: Work, f: Form, node: int, parents: np.ndarray) -> float:
+    """The log-likelihood, or marginal likelihood, of a node given its parents."""
+    s, v, w = without_owner(s), without_owner(v), without_owner(w)
+    w.wanted[: len(parents)] = parents
+    condition(s, w, len(parents))
+    prepare(s, v, w, f.iss, f.scale, node)
+    return -w.state[BASE] / f.scale
+
+
+@jit
+def additions(
+    s: Sample, v: Values, w: Work, f: Form, pearson: bool, node: int, parents: np.ndarray, candidates: np.ndarray
+) -> np.ndarray:
+    """S / scale of each candidate beside the parents of a node."""
+    s, v, w = without_owner(s), without_owner(v), without_owner(w)
+    w.wanted[: len(parents)] = parents
+    condition(s, w, len(parents))
+    prepare(s, v, w, f.iss, f.scale, node)
+    found = np.empty(len(candidates))
+    for i, y in enumerate(candidates):
+        found[i] = added(s, v, w, f.iss, f.scale, pearson, y) / f.scale
+    return found

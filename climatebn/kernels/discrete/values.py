@@ -1,0 +1,69 @@
+r"""What counts are worth, in whole numbers: their sums do not depend on the order of levels, columns or rows.
+
+    likelihood   m log m                    BDeu   lnΓ(α + m) − lnΓ(α),  α = iss / cells          both times ``scale``
+
+so that S = Σ A[n_xyz] − Σ B[n_yz] − Σ C[n_xz] + Σ D[n_z] is what y adds to x given Z: half of G² with m log m in all
+four places, the log Bayes factor with α of each table's own number of cells. ``scale`` is a power of 2 that leaves room
+for the largest sum in 62 bits.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from climatebn.kernels.jit import inner_jit
+
+KEPT = 128  # tables of BDeu kept at a time
+SMALL = 1024  # counts below this are read from a table of BDeu
+
+
+class Values(NamedTuple):
+    """Tables of one sample size and iss. ``alphas`` tells whose they are, ``used`` how many were made so far."""
+
+    alphas: np.ndarray
+    tables: np.ndarray
+    used: np.ndarray
+
+
+def scale_of(n: int, iss: float) -> float:
+    """The whole number that stands for 1."""
+    largest = n * 750 if iss else n * math.log(n) + n  # lnΓ of a tiny α is at most 745
+    return 2.0 ** math.floor(61 - math.log2(largest))
+
+
+def values(n: int, iss: float) -> Values:
+    """The table of the likelihood (iss = 0), or room for tables of BDeu, which kernels fill."""
+    if iss:
+        return Values(np.full(KEPT, -1.0), np.zeros((KEPT, min(n + 1, SMALL)), np.int64), np.zeros(1, np.int64))
+    counts = np.arange(n + 1)
+    table = np.rint(counts * np.log(np.maximum(counts, 1)) * scale_of(n, iss)).astype(np.int64)
+    return Values(np.zeros(1), table[None], np.ones(1, np.int64))
+
+
+@inner_jit
+def table_of(v: Values, iss: float, scale: float, cells: float) -> int:
+    """The place of the table for α = iss / cells."""
+    if iss == 0.0:
+        return 0
+    alpha = max(iss / cells, 1e-300)
+    for place in range(min(v.used[0], len(v.alphas))):
+        if v.alphas[place] == alpha:
+            return place
+    place = v.used[0] % len(v.alphas)
+    v.used[0] += 1
+    v.alphas[place] = alpha
+    total = 0.0
+    for count in range(1, v.tables.shape[1]):
+        total += math.log(alpha + (count - 1))  # in this order: α may be tiny
+        v.tables[place, count] = np.int64(round(total * scale))
+    return place
+
+
+@inner_jit
+def worth(v: Values, scale: float, place: int, count: int) -> int:
+    """What a count is worth."""
+    if count < v.tables.shape[1]:
+        return v.tables[place, count]
+    alpha = v.alphas[place]
+    return round((math.lgamma(alpha + count) - math.lgamma(alpha)) * scale)
