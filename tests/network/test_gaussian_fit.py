@@ -7,7 +7,7 @@ from references import frame, numbers
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError
-from climatebn.network.fitting import FLOOR
+from climatebn.kernels.constants import COLLINEAR
 
 GAUSS = frame("gauss25")
 ARCS = numbers("gauss25")["scores"][0]["arcs"]
@@ -75,7 +75,7 @@ def test_collinear_parents_share_their_effect():
     bn = cb.fit(dag, data, scale="sd")
     assert bn.coefficients[0, 2] == pytest.approx(bn.coefficients[1, 2])
     assert bn.arc_loglik[dag.arcs.index(("b", "child"))] == pytest.approx(0, abs=1e-6)
-    assert bn.residual_variances[3] == FLOOR
+    assert bn.residual_variances[3] == COLLINEAR
     assert np.isfinite(bn.loglik(data))
     assert bn.arc_loglik[dag.arcs.index(("a", "copy"))] > 100
 
