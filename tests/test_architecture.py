@@ -22,7 +22,7 @@ LAYERS = [
     "bench",
     "cli",
 ]
-BELOW = {"errors", "files", "html", "rng", "provenance", "progress", "jobs", "graph", "kernels", "__version__"}
+BELOW = {"blas", "errors", "files", "html", "rng", "provenance", "progress", "jobs", "graph", "kernels", "__version__"}
 PLAIN = ("criterion", "learning", "graph", "kernels")  # know no xarray and no pandas
 FILES = sorted(PACKAGE.rglob("*.py"))
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.linalg import lapack, solve
 
+from climatebn.blas import few_threads
 from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.constants import COLLINEAR, FREEDOM_OF_ANOMALIES, ROUNDING_OF_VARIANCES
@@ -31,7 +32,8 @@ def require_distinct(stats: GaussianStats) -> None:
         raise ClimateBNError(f"nodes repeat each other exactly: {shown}; drop all but one of each")
     if len(stats.names) <= stats.distinct - FREEDOM_OF_ANOMALIES:
         correlation = stats.cov * scale * scale[:, None]
-        _, pivots, rank, _ = lapack.dpstrf(correlation, tol=ROUNDING_OF_VARIANCES, lower=1)
+        with few_threads(len(correlation)):
+            _, pivots, rank, _ = lapack.dpstrf(correlation, tol=ROUNDING_OF_VARIANCES, lower=1)
         if rank < len(correlation):
             kept, extra = pivots[:rank] - 1, pivots[rank] - 1
             weights = solve(correlation[np.ix_(kept, kept)], correlation[kept, extra], assume_a="pos")

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from climatebn.blas import few_threads
 from climatebn.errors import ClimateBNError, short, whole
 
 EPSILON = float(np.finfo(np.float64).eps)
@@ -83,7 +84,7 @@ class GaussianStats:
         if same.any():
             constant = [stats.names[i] for i in np.flatnonzero(same)]
             raise ClimateBNError(f"constant nodes carry no information: {', '.join(constant[:10])}; drop them first")
-        with np.errstate(over="ignore", invalid="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"), few_threads(array.shape[1]):
             centred = array - array.mean(axis=0)
             stats._keep(centred.T @ centred / (len(array) - 1))
         return stats

@@ -111,6 +111,8 @@ class Dag:
         return self._gathered(self.numbered_arcs)
 
     def _gathered(self, pairs: np.ndarray) -> tuple[tuple[int, ...], ...]:
+        if not len(pairs):
+            return ((),) * len(self)
         lists: list[list[int]] = [[] for _ in self.names]
         for node, other in pairs.tolist():
             lists[node].append(other)
@@ -119,6 +121,8 @@ class Dag:
     @cached_property
     def numbered_order(self) -> tuple[int, ...]:
         """A topological order of the column numbers (the smallest available number first)."""
+        if not len(self.numbered_arcs):
+            return tuple(range(len(self)))
         waiting = np.bincount(self.numbered_arcs[:, 1], minlength=len(self)).tolist()
         ready = [i for i, count in enumerate(waiting) if count == 0]
         order = []

@@ -18,7 +18,7 @@ from climatebn.ingest.nodes.doubts import doubts, scores_note
 from climatebn.ingest.nodes.effective_size import serial_note
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.learning.knowledge import Knowledge
-from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step
+from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step, Trace
 from climatebn.learning.registry import ALGORITHMS, Algorithm, described_options, find, option_names
 from climatebn.learning.result import LearnResult
 from climatebn.learning.several import chain, run_all, total_score
@@ -207,17 +207,13 @@ def _permutation(order: Sequence[int] | int | None, size: int) -> np.ndarray:
 def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray, knowledge: Knowledge) -> dict[str, Any]:
     """Graph, DAG, trace and conflicts in the data's own columns and names; what is known directs edges of the DAG."""
     back = permutation.tolist()
-    graph = Pdag.from_edges(
-        names,
-        [(back[a], back[b]) for a, b in outcome.directed],
-        [(back[a], back[b]) for a, b in outcome.undirected],
-    )
+    directed, undirected = (np.array(edges, dtype=np.int64) for edges in (outcome.directed, outcome.undirected))
+    graph = Pdag(names, permutation[directed], permutation[undirected])
+    seen = [names[column] for column in back]
     dag: Dag | None
     try:
-        dag, reason = (
-            extension(_as_known(graph, [(back[a], back[b]) for a, b in knowledge.directions(outcome.undirected)])),
-            "",
-        )
+        known = knowledge.directions(outcome.undirected) if len(undirected) else []
+        dag, reason = extension(_as_known(graph, [(back[a], back[b]) for a, b in known])), ""
     except ClimateBNError as error:
         dag, reason = None, str(error)
     return {
@@ -225,8 +221,10 @@ def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray, kn
         "dag": dag,
         "valid": dag is not None,
         "reason": reason,
-        "trace": tuple(Step(s.move, names[back[s.source]], names[back[s.target]], s.gain) for s in outcome.trace),
-        "conflicts": tuple(Conflict(tuple(names[back[i]] for i in c.nodes), c.why) for c in outcome.conflicts),
+        "trace": outcome.trace.named(seen)
+        if isinstance(outcome.trace, Trace)
+        else tuple(Step(move, seen[source], seen[target], gain) for move, source, target, gain in outcome.trace),
+        "conflicts": tuple(Conflict(tuple(seen[i] for i in c.nodes), c.why) for c in outcome.conflicts),
         "notes": tuple(outcome.notes),
         "stopped": outcome.stopped,
     }
@@ -234,6 +232,8 @@ def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray, kn
 
 def _as_known(graph: Pdag, arcs: Sequence[tuple[int, int]]) -> Pdag:
     """The graph with those of its undirected edges directed of which the direction is known."""
+    if not arcs:
+        return graph
     lines = set(map(tuple, graph.numbered_undirected.tolist()))
     known = {(a, b) for a, b in arcs if (min(a, b), max(a, b)) in lines}
     rest = lines - known - {(b, a) for a, b in known}

@@ -1,9 +1,11 @@
 """What an algorithm is given (`Problem`) and what it hands back (`Outcome`), in column numbers."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
+
+import numpy as np
 
 from climatebn.criterion.protocols import IndependenceTest, Score
 from climatebn.criterion.stats import Stats
@@ -20,6 +22,42 @@ class Step(NamedTuple):
     source: Any
     target: Any
     gain: float
+
+
+class Trace(Sequence[Step]):
+    """Steps kept as arrays, (move, source, target) a row; each becomes a `Step` when it is looked at."""
+
+    def __init__(self, rows: np.ndarray, gains: np.ndarray, moves: Mapping[int, str], names: Sequence[Any]) -> None:
+        self.rows, self.gains, self.moves, self.names = rows, gains, moves, names
+
+    def named(self, names: Sequence[str]) -> "Trace":
+        """The same steps between names."""
+        return Trace(self.rows, self.gains, self.moves, names)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Step]:
+        for (move, source, target), gain in zip(self.rows.tolist(), self.gains.tolist(), strict=True):
+            yield Step(self.moves[move], self.names[source], self.names[target], gain)
+
+    @overload
+    def __getitem__(self, place: int) -> Step: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Step, ...]: ...
+    def __getitem__(self, place: int | slice) -> Step | tuple[Step, ...]:
+        if isinstance(place, slice):
+            return tuple(Trace(self.rows[place], self.gains[place], self.moves, self.names))
+        move, source, target = self.rows[place].tolist()
+        return Step(self.moves[move], self.names[source], self.names[target], float(self.gains[place]))
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Trace({len(self)} steps)"
 
 
 class Conflict(NamedTuple):

@@ -116,10 +116,12 @@ class LearnResult:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the result as one JSON file; `LearnResult.load` reads it back."""
+        plain = asdict(replace(self, nodes=None, trace=()))
         record = {
             "format": "climatebn result",
             "schema": SCHEMA,
-            **{key: value for key, value in asdict(replace(self, nodes=None)).items() if key not in ("graph", "dag")},
+            **{key: value for key, value in plain.items() if key not in ("graph", "dag")},
+            "trace": list(self.trace),
             "names": self.graph.names,
             "directed": self.graph.numbered_arcs.tolist(),
             "undirected": self.graph.numbered_undirected.tolist(),

@@ -12,6 +12,7 @@ import numpy as np
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.nodes.learning_table import to_table
 
+BLOCK = 256  # rows at once
 STRONG = 0.8  # a record worth less than this share of its months is strongly autocorrelated
 
 
@@ -46,9 +47,9 @@ def effective_size(values: np.ndarray) -> float:
     if len(r) == 1:
         return float(len(values) * (1 - r[0] ** 2) / (1 + r[0] ** 2))
     total = 0.0
-    for i in range(len(r) - 1):
-        product = r[i] * r[i + 1 :]
-        total += float(np.sum((1 - product) / (1 + product)))
+    for start in range(0, len(r), BLOCK):  # all pairs of a block of nodes with the nodes after each of them
+        product = np.outer(r[start : start + BLOCK], r[start:])
+        total += float(np.sum(np.triu((1 - product) / (1 + product), 1)))
     return len(values) * total / (len(r) * (len(r) - 1) / 2)
 
 

@@ -14,14 +14,14 @@ from climatebn.errors import ClimateBNError, whole
 from climatebn.kernels.constants import ADD, DELETE, REVERSE
 from climatebn.kernels.dag_search.climb import DONE
 from climatebn.kernels.dag_search.walk import CALLS, GAINED
-from climatebn.learning.problem import Outcome, Problem, Step, Stopped
+from climatebn.learning.problem import Outcome, Problem, Stopped, Trace
 from climatebn.learning.score.compiled_engine import CompiledEngine
 from climatebn.learning.score.limits import Limits, Start, limits
 from climatebn.learning.score.python_engine import PythonEngine
 from climatebn.learning.score.state import State
 from climatebn.progress import Progress
 
-NAMES = {ADD: "add", DELETE: "delete", REVERSE: "reverse"}
+NAMES = {int(ADD): "add", int(DELETE): "delete", int(REVERSE): "reverse"}
 SLICE = 0.05  # seconds of work between looks at progress, budget and Ctrl-C
 CHUNK = 128  # nodes of the first sweep between such looks
 
@@ -125,9 +125,9 @@ def _why(stopped: Stopped, problem: Problem, max_iter: int | None) -> list[str]:
     return [words[stopped]] if stopped else []
 
 
-def _trace(state: State) -> list[Step]:
-    kinds, sources, targets = state.walk.moves[: state.steps].T.tolist()
-    return list(map(Step, map(NAMES.__getitem__, kinds), sources, targets, (state.walk.gains * state.unit).tolist()))
+def _trace(state: State) -> Trace:
+    rows, gains = state.walk.moves[: state.steps], state.walk.gains[: state.steps] * state.unit
+    return Trace(rows, gains, NAMES, range(len(state.moves.gain)))
 
 
 def _limits_met(problem: Problem, state: State, bounds: Limits) -> list[str]:
