@@ -11,7 +11,7 @@ import numpy as np
 import xarray as xr
 
 from climatebn.analysis.correlation import CorrelationNetwork
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, number, unknown
 from climatebn.network.condition import Conditional, Evidence
 from climatebn.network.gaussian_bn import GaussianBN
 from climatebn.network.joint_normal import JointNormal, with_sample_variances
@@ -74,8 +74,7 @@ def propagate(
         raise unknown("tail", tail, TAILS)
     if isinstance(evidence, Mapping) and not evidence:
         raise ClimateBNError("evidence is empty; give at least one value, e.g. {'X81': 2.0}")
-    if not (np.isfinite(threshold) and threshold >= 0):
-        raise ClimateBNError(f"threshold must be a number ≥ 0 (the lower tail is X ≤ −threshold); got {threshold}")
+    threshold = number("threshold", threshold, least=0)  # the lower tail is X ≤ −threshold
     after = bn.condition(evidence, units)
     before = bn.condition({}, units)
     in_sd = (units or getattr(bn, "own_units", "sd")) == "sd"

@@ -14,7 +14,7 @@ import numpy as np
 from climatebn.criterion import discrete
 from climatebn.criterion.prior import Prior, log_odds
 from climatebn.criterion.stats import DiscreteStats
-from climatebn.errors import ClimateBNError
+from climatebn.errors import number
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,7 @@ class BDeu:
     equivalent: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not self.iss > 0:
-            raise ClimateBNError(f"BDeu needs iss > 0; got {self.iss!r}")
+        number("iss", self.iss, above=0)
         log_odds(self.prior, 2)
 
     def discrete_settings(self, stats: DiscreteStats) -> discrete.DiscreteForm:

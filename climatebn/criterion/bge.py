@@ -18,7 +18,7 @@ from scipy.special import gammaln
 
 from climatebn.criterion.prior import Prior, log_odds
 from climatebn.criterion.stats import BALANCED, GaussianStats
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, number
 from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.local_score import local_score
 
@@ -49,8 +49,9 @@ class BGe:
     equivalent: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not 0 < self.iss_mu < math.inf:
-            raise ClimateBNError(f"BGe needs a finite iss_mu > 0; got {self.iss_mu!r}")
+        number("iss_mu", self.iss_mu, above=0)
+        if self.iss_w is not None:
+            number("iss_w", self.iss_w, above=0)
         log_odds(self.prior, 2)
 
     def local(self, stats: GaussianStats, node: int, parents: Sequence[int]) -> float:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, short, unknown
 
 Arc = tuple[str, str]
 
@@ -15,16 +15,22 @@ def node_numbers(names: Sequence[str], pairs: Iterable[Sequence[str | int]]) -> 
     number = {name: i for i, name in enumerate(names)}
     if len(number) != len(names):
         raise ClimateBNError("names of nodes must differ from each other")
-    pairs = list(pairs)
-    plain = np.array(pairs)
-    if plain.dtype.kind == "i" and plain.min() >= 0 and plain.max() < len(names):  # the usual case, without a loop
-        return [(a, b) for a, b in plain.tolist()]
+    try:
+        pairs = [(a, b) for a, b in pairs]
+    except (TypeError, ValueError):
+        raise ClimateBNError(
+            f"arcs must be (from, to) pairs of nodes, e.g. [('X1', 'X2')]; got {short(pairs)}"
+        ) from None
+    if all(type(node) is int and 0 <= node < len(names) for pair in pairs for node in pair):  # the usual case
+        return [(int(a), int(b)) for a, b in pairs]
 
     def find(node: str | int) -> int:
         if isinstance(node, str):
             if node not in number:
                 raise unknown("node", node, names)
             return number[node]
+        if not isinstance(node, int | np.integer) or isinstance(node, bool):
+            raise ClimateBNError(f"a node must be a name or a column number; got {short(node)}")
         if not 0 <= node < len(names):
             raise ClimateBNError(f"node number {node} is outside 0 … {len(names) - 1}")
         return int(node)

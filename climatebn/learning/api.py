@@ -12,7 +12,7 @@ from climatebn.criterion.collinear import floored, require_distinct
 from climatebn.criterion.protocols import Criterion, IndependenceTest, Score
 from climatebn.criterion.registry import as_criterion
 from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
-from climatebn.errors import ClimateBNError, ClimateBNWarning, unknown
+from climatebn.errors import ClimateBNError, ClimateBNWarning, number, short, unknown, whole
 from climatebn.graph import Dag, Pdag, extension
 from climatebn.ingest.nodes.doubts import doubts, scores_note
 from climatebn.ingest.nodes.effective_size import serial_note
@@ -83,6 +83,11 @@ def learn(
     """
     entry = find(algorithm)[0]
     known = option_names(algorithm)
+    if knowledge is not None and not isinstance(knowledge, Knowledge):
+        raise ClimateBNError(f"knowledge must be a Knowledge, e.g. cb.Knowledge(required=[…]); got {short(knowledge)}")
+    seed = None if seed is None else whole("seed", seed)
+    max_seconds = None if max_seconds is None else number("max_seconds", max_seconds, least=0, finite=False)
+    threads = whole("threads", threads, least=1)
     for name in options.keys() - set(known):
         raise unknown(f"option of {algorithm}", name, known)
     names = chain(algorithm, then)
@@ -196,12 +201,12 @@ def _roles(
 def _permutation(order: Sequence[int] | int | None, size: int) -> np.ndarray:
     if order is None:
         return np.arange(size)
-    if isinstance(order, int | np.integer):
-        return generator(int(order), "order").permutation(size)
+    if isinstance(order, int | np.integer) and not isinstance(order, bool):
+        return generator(whole("order", order), "order").permutation(size)
     permutation = np.asarray(order)
-    if not np.array_equal(np.sort(permutation), np.arange(size)):
-        raise ClimateBNError(f"order must be a permutation of 0 … {size - 1}, or a seed; got {order!r}")
-    return permutation
+    if permutation.dtype.kind not in "iu" or not np.array_equal(np.sort(permutation, axis=None), np.arange(size)):
+        raise ClimateBNError(f"order must be a permutation of 0 … {size - 1}, or a seed; got {short(order)}")
+    return permutation.ravel()
 
 
 def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray, knowledge: Knowledge) -> dict[str, Any]:

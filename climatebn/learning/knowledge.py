@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, whole
 from climatebn.graph import Dag
 from climatebn.graph.numbering import node_numbers
 from climatebn.ingest.grid.region import Region
@@ -77,8 +77,8 @@ class Knowledge:
         if both:
             arcs = ", ".join(f"{names[a]} → {names[b]}" for a, b in both)
             raise ClimateBNError(f"arcs both required and forbidden: {arcs}")
-        if self.max_parents is not None and self.max_parents < 0:
-            raise ClimateBNError(f"max_parents must be 0 or more; got {self.max_parents}")
+        if self.max_parents is not None:
+            whole("max_parents", self.max_parents)
         crowded = max((len(p) for p in Dag.from_arcs(names, required).numbered_parents), default=0)
         if self.max_parents is not None and crowded > self.max_parents:
             raise ClimateBNError(f"required arcs give a node {crowded} parents; max_parents is {self.max_parents}")

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from climatebn.criterion.stats import DiscreteStats
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, unknown, whole
 from climatebn.graph import Dag
 from climatebn.html import box
 from climatebn.kernels.discrete.sample import configurations, draw
@@ -167,8 +167,7 @@ class DiscreteBN:
         return DiscreteStats(self._draw(n, seed), self._sizes.tolist(), self.names)
 
     def _draw(self, n: int, seed: int | np.random.Generator | None) -> np.ndarray:
-        if n < 1:
-            raise ClimateBNError(f"n must be at least 1 observation; got {n}")
+        n = whole("n", n, least=1)
         rng = generator(seed, "sample")
         codes = np.empty((n, len(self.dag)), dtype=np.int32, order="F")
         for node in self.dag.numbered_order:

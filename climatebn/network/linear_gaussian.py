@@ -90,6 +90,10 @@ class LinearGaussian:
         >>> bn.mean.tolist(), bn.variances().tolist()
         ([1.0, 2.0], [1.0, 7.0])
         """
+        for said, table in (("intercepts", intercepts), ("variances", variances)):
+            lacking = [name for name in names if name not in table]
+            if lacking:
+                raise ClimateBNError(f"{said} needs a number for each node; there is none for {', '.join(lacking[:5])}")
         dag = Dag.from_arcs(names, coefficients)
         weights = [coefficients[arc] for arc in dag.arcs]
         matrix = csc_array((weights, tuple(dag.numbered_arcs.T)), shape=(len(dag), len(dag)), dtype=np.float64)

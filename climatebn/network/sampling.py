@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, whole
 from climatebn.network.columns import aligned
 from climatebn.network.condition import one_interval, within
 from climatebn.network.evidence import Evidence
@@ -24,8 +24,7 @@ def sample(
     bn: LinearGaussian, n: int, seed: int | np.random.Generator | None, units: Units | None, given: Evidence
 ) -> pd.DataFrame:
     """See `GaussianBN.sample`."""
-    if n < 1:
-        raise ClimateBNError(f"n must be at least 1 draw; got {n}")
+    n = whole("n", n, least=1)
     shift, factor = bn.into(units)
     observed = observe(bn, given, units)
     random = generator(seed, "sample")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, unknown, whole
 
 _IN_MEMORY = 512 * 2**20  # what is larger stays on disk
 _CHUNK = 32 * 2**20  # bytes that a chunk grows to
@@ -45,6 +45,9 @@ def in_chunks(field: xr.DataArray, chunks: Mapping[str, int] | str) -> xr.DataAr
     strange = set(chunks) - set(field.dims)
     if strange:
         raise unknown("dimension in chunks", strange.pop(), map(str, field.dims))
+    for name, size in chunks.items():
+        if size != -1:
+            whole(f"chunks[{name!r}]", size, least=1)
     return field.chunk(dict(chunks))
 
 

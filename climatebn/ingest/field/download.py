@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,14 @@ import numpy as np
 import pooch
 import requests
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, ClimateBNWarning
 from climatebn.ingest.field.months import month_numbers, name
 from climatebn.ingest.field.open import open_field
 from climatebn.progress import Progress
 
 NCEP_URL = "https://downloads.psl.noaa.gov/Datasets/ncep.reanalysis/Monthlies/surface/air.mon.mean.nc"
+# Of the file as it was in November 2026. NOAA adds a month each month, so a later file has another one.
+NCEP_SHA256 = "57ffdc5f0b57fde8abe28a838b252455307aa0c6de0846b8f3233fb44de57493"
 _TIMEOUT = (15, 60)  # seconds to connect, and between two pieces
 _PIECE = 2**14
 
@@ -47,7 +50,13 @@ def fetch_ncep(folder: str | Path = ".", *, url: str = NCEP_URL, progress: bool 
 
 
 def check_ncep(path: Path) -> None:
-    """Refuse a file that is not the monthly 2.5° air temperature from 1948 to 2010 or later."""
+    """Refuse a file that is not the monthly 2.5° air temperature from 1948 to 2010 or later; say if it is another one.
+
+    A file with the known SHA-256 is that file. Any other is checked for what it must hold, and a warning says so.
+    """
+    with path.open("rb") as content:
+        if hashlib.file_digest(content, "sha256").hexdigest() == NCEP_SHA256:
+            return
     field = open_field(path, variable="air")
     months = month_numbers(field["time"])
     wrong = [
@@ -64,6 +73,12 @@ def check_ncep(path: Path) -> None:
         raise ClimateBNError(
             f"{path} is not NOAA PSL's air.mon.mean.nc: {'; '.join(found)}. Remove it and fetch it from {NCEP_URL}"
         )
+    warnings.warn(
+        f"{path} is not the file whose SHA-256 is known here (NOAA adds months to it, {name(months[-1])} is the last): "
+        "its grid, its months 1948-01 … 2010-12, its units and that nothing is missing were checked, not each byte",
+        ClimateBNWarning,
+        stacklevel=2,
+    )
 
 
 def _complete_partial(url: str, path: Path, progress: bool) -> Path:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, number
 
 # The authors' points lie on the T62 Gaussian grid, every 10°.
 _PAPER_SOUTH, _PAPER_WEST = -88.542, -178.125
@@ -41,6 +41,7 @@ class Grid:
     @classmethod
     def regular(cls, degrees: float) -> "Grid":
         """Cells of ``degrees`` × ``degrees`` that cover the sphere, edges at −90 and −180."""
+        number("degrees", degrees, finite=False)
         rows = round(180 / degrees) if np.isfinite(degrees) and 0 < degrees <= 90 else 0
         if rows < 2 or abs(rows * degrees - 180) > 1e-9 * 180:
             raise ClimateBNError(f"degrees must divide 180 and be at most 90, e.g. 10, 5, 2.5; got {degrees!r}")

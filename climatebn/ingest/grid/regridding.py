@@ -47,6 +47,9 @@ def regrid(field: xr.DataArray, grid: Grid, method: str = "mean", *, min_cover: 
     lon = source["lon"].values.astype(np.float64)
     rows = latitude_weights(lat, grid.lat, method)
     columns = longitude_weights(lon, grid.lon, method)
+    infinite = 0 if source.chunks else int(np.isinf(source.values).sum())
+    if infinite:
+        raise ClimateBNError(f"field holds {infinite} infinite values; make them missing first")
     there = xr.apply_ufunc(np.isfinite, source, dask="allowed")
     total = _along(_along(source.where(there, 0), columns, "lon"), rows, "lat")
     share = _along(_along(there, columns, "lon"), rows, "lat")

@@ -45,9 +45,9 @@ def anomalies(
     """
     if detrend not in (None, "linear"):
         raise ClimateBNError(f"detrend must be 'linear' or None; got {detrend!r}")
+    source = standard(field)
     if ": anomalies(" in str(field.attrs.get("history", "")):
         warnings.warn("the field holds anomalies already; they are taken a second time", ClimateBNWarning, stacklevel=2)
-    source = standard(field)
     months = month_numbers(source["time"])
     no_gaps(months, season=True)
     first, last = _base_months(base, months)
