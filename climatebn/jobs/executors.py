@@ -6,7 +6,9 @@ computes on one thread, so that cells do not compete for cores and give the same
 
 import multiprocessing
 import os
+import pickle
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
@@ -79,7 +81,7 @@ class Processes(Executor):
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         pool = self._idle.get()  # waits while all are at work
         self._busy.add(pool)
-        with _quiet_start():  # the process starts with its first call
+        with _quiet_start(), _without_script(pool, (function, args, kwargs)):  # it starts with its first call
             future = pool.submit(function, *args, **kwargs)
         future.add_done_callback(lambda done: self._release(pool, done))
         return future
@@ -141,6 +143,24 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+@contextmanager
+def _without_script(pool: ProcessPoolExecutor, call: Any) -> Iterator[None]:
+    """Keep a new process from running the user's script again, as "spawn" would, unless the call needs something of it.
+
+    So a script that calls for workers at its top level, without ``if __name__ == "__main__"``, works.
+    """
+    script = sys.modules["__main__"]
+    known = getattr(script, "__file__", None)
+    hide = known is not None and not pool._processes and b"__main__" not in pickle.dumps(call)
+    if hide:
+        del script.__file__
+    try:
+        yield
+    finally:
+        if hide:
+            script.__file__ = known
 
 
 @contextmanager

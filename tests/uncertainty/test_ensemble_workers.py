@@ -106,3 +106,15 @@ def test_threads_of_linear_algebra_do_not_matter():
         run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
         found.add(run.stdout)
     assert len(found) == 1
+
+
+def test_a_script_without_a_main_guard_works(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import numpy as np, climatebn as cb\n"
+        "x = np.random.default_rng(1).normal(size=(60, 3))\n"
+        "ens = cb.ensemble(x, 'hill_climbing', cb.BIC(), block=12, resamples=2, workers=2, progress=False)\n"
+        "print(len(ens))\n"
+    )
+    run = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert run.stdout == "2\n", run.stderr
