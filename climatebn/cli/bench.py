@@ -2,12 +2,13 @@
 
 import click
 
+from climatebn.cli.bench_discrete import command as discrete
 from climatebn.cli.bench_engine import command as engine
 from climatebn.cli.bench_ges import command as ges
 from climatebn.cli.bench_trust import command as trust
 
 
-@click.group(commands=[engine, ges, trust])
+@click.group(commands=[discrete, engine, ges, trust])
 def command() -> None:
     """Measure speed and quality beside other packages, on this machine.
 
