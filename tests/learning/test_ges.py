@@ -60,12 +60,13 @@ def test_additions_equal_differences_of_local_scores_of_any_form():
     assert np.isnan(gains[-1])
 
 
-def test_collinear_parents_are_not_asked_for():
+def test_a_collinear_node_counts_as_in_hill_climbing():
     values = np.random.default_rng(2).normal(size=(50, 3))
     matrix = cb.GaussianStats.of(np.column_stack([values, values.sum(axis=1)])).cov
     form = GaussianForm(matrix, *np.ones((3, 4)))
     one, zero, last = np.array([0]), np.array([0]), np.array([3])
-    assert np.isnan(additions(form, one, np.array([0, 2]), np.array([1, 2]), zero, last))  # no variance would be left
+    nothing_left = additions(form, one, np.array([0, 2]), np.array([1, 2]), zero, last)  # a variance has a floor
+    assert nothing_left[0] == pytest.approx(local_score(form, 0, [1, 2, 3]) - local_score(form, 0, [1, 2]))
     assert np.isnan(additions(form, last, np.array([0, 3]), np.array([0, 1, 2]), zero, one))
     assert np.isfinite(additions(form, one, np.array([0, 1]), np.array([1]), zero, last))
 
