@@ -57,9 +57,10 @@ def input_hash(source: "xr.DataArray") -> str:
     return array_hash(np.asarray(source.values)) if source.chunks is None else str(source.data.name)
 
 
-def versions() -> dict[str, str]:
-    """Versions of climatebn and of the numerical packages below it."""
-    return {"climatebn": __version__} | {name: _installed(name) for name in ("numpy", "scipy", "numba", "xarray")}
+def versions(*more: str) -> dict[str, str]:
+    """Versions of climatebn and of the numerical packages below it, and of ``more`` packages."""
+    names = ("numpy", "scipy", "numba", "xarray", *more)
+    return {"climatebn": __version__} | {name: _installed(name) for name in names}
 
 
 _installed = cache(installed)  # reading the metadata of a package takes milliseconds

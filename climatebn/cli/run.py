@@ -37,7 +37,7 @@ def command(
     quick: bool,
     quiet: bool,
 ) -> None:
-    """Learn two networks, find their teleconnections, ask them about El Niño, and write it all to a folder.
+    """Learn two networks, find their teleconnections, ask them about --set (El Niño if left out), and write it down.
 
     Ensembles of each say how sure the answers are; a null says how many of the long arcs are chance.
 
@@ -66,6 +66,7 @@ def command(
     result = run_main_job(
         field,
         out,
+        source=source,
         anomaly_options=asked.anomalies,
         node_options=asked.nodes,
         algorithm=algorithm,
@@ -94,5 +95,5 @@ def _summary(result: Any) -> str:
         lines.append(click.wrap_text(f"→ {found.meaning}", width=100, initial_indent="  ", subsequent_indent="    "))
     if result.certainty is not None:
         lines.append(f"\n{click.style('how sure', bold=True)}")
-        lines += [f"  {line}" for line in in_short(result.certainty)]
+        lines += [f"  {line}" for line in in_short(result.certainty, result.subject)]
     return "\n".join(lines)

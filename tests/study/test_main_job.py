@@ -37,7 +37,14 @@ def finished(small, tmp_path_factory):
     out = tmp_path_factory.mktemp("job") / "results"
     said = []
     result = run_main_job(
-        small, out, evidence={(-15, -135): 2.0}, members=4, quick=True, progress=False, say=said.append
+        small,
+        out,
+        source="made.nc",
+        evidence={(-15, -135): 2.0},
+        members=4,
+        quick=True,
+        progress=False,
+        say=said.append,
     )
     return SimpleNamespace(out=out, result=result, said=said)
 
@@ -45,7 +52,7 @@ def finished(small, tmp_path_factory):
 def test_every_file_is_there_and_listed(finished):
     names = {path.name for path in finished.out.iterdir()}
     assert names == {*json.loads((finished.out / "run.json").read_text())["files"], "run.json"}
-    for name in ("el_nino", "figure1_field", "figure4_networks", "strength_distance", "vstructures"):
+    for name in ("answer", "field", "networks", "strength_distance", "vstructures"):
         assert {f"{name}.png", f"{name}.pdf"} <= names
     for key in ("tabu", "h2pc"):
         assert {f"network_{key}.nc", f"arcs_{key}.csv", f"teleconnections_{key}.csv", f"propagation_{key}.nc"} <= names
@@ -54,7 +61,12 @@ def test_every_file_is_there_and_listed(finished):
 def test_report_needs_no_other_file(finished):
     page = (finished.out / "report.html").read_text(encoding="utf-8")
     assert len(re.findall(r'<img alt="[^"]{20,}" src="data:image/png;base64,', page)) >= 9
-    assert not re.search(r'(src|href)="(?!data:)', page)
+    assert not re.search(r'src="(?!data:)', page)
+    linked = re.findall(r'href="([^"]+)"', page)
+    assert "https://doi.org/10.1016/j.ijar.2019.10.003" in linked
+    assert {name for name in linked if "://" not in name} == {
+        path.name for path in finished.out.iterdir() if path.suffix in (".csv", ".nc", ".pdf")
+    }
     for found in finished.result.findings:
         assert found.meaning.replace("&", "&amp;") in page
     assert "nan" not in page.lower().split("base64,")[0]
@@ -99,10 +111,11 @@ def test_each_step_is_said(finished):
     assert any("H2PC, γ = 0.2" in line for line in finished.said)
 
 
-def learner(ends_from):
+def learner(ends_from, asked):
     """A stand-in for `learn` whose H2PC ends only from some γ on."""
 
-    def learn(data, algorithm, criterion, **options):
+    def learn(data, algorithm, criterion, max_seconds, **options):
+        asked.append((criterion.gamma, max_seconds))
         dag = Dag.from_arcs(data.names, [(data.names[0], data.names[1])])
         stopped = "" if criterion.gamma >= ends_from else "time"
         facts = {"calls": 1, "calls_bnlearn": 1, "seconds": 0.0, "algorithm": algorithm, "criterion": repr(criterion)}
@@ -111,15 +124,40 @@ def learner(ends_from):
     return learn
 
 
-def test_h2pc_takes_the_smallest_gamma_that_ends_and_says_so(small, monkeypatch):
+def test_h2pc_takes_the_smallest_gamma_that_ends_within_one_budget(small, monkeypatch):
     data = cb.to_nodes(cb.anomalies(small))
-    monkeypatch.setattr(main_job, "learn", learner(ends_from=1.0))
+    asked = []
+    monkeypatch.setattr(main_job, "learn", learner(1.0, asked))
     _, gamma, notes = learn_h2pc(data, False, lambda line: None)
     assert gamma == 1.0
-    assert [re.search(r"γ = (\S+)", note)[1] for note in notes] == ["0.2", "0.5"]
-    monkeypatch.setattr(main_job, "learn", learner(ends_from=1000.0))
-    with pytest.raises(ClimateBNError, match="ended at no γ"):
+    assert [g for g, _ in asked] == [50.0, 10.0, 4.0, 2.0, 1.0, 0.5]  # from the side that ends soon
+    left = [seconds for _, seconds in asked]
+    assert left == sorted(left, reverse=True)  # one budget for all
+    assert left[0] <= main_job.H2PC_SECONDS
+    assert notes == ("H2PC did not end at γ = 0.5 within 60 s for all γ tried; γ = 1 was taken",)
+    monkeypatch.setattr(main_job, "learn", learner(0.0, asked))
+    assert learn_h2pc(data, False, lambda line: None)[1:] == (0.2, ())
+    monkeypatch.setattr(main_job, "learn", learner(1000.0, asked))
+    with pytest.raises(ClimateBNError, match="even at γ = 50"):
         learn_h2pc(data, False, lambda line: None)
+
+
+def test_the_report_of_an_own_file_speaks_of_that_file(finished):
+    page = re.sub(r'base64,[^"]+', "", (finished.out / "report.html").read_text(encoding="utf-8"))
+    assert "Data: made.nc; air, made temperature [K]; 2001-01 … 2010-12. 120 months of anomalies at 72 places." in page
+    for foreign in ("NCEP", "Indian Ocean", "El Niño", "the paper", "1998"):
+        assert foreign not in page
+    assert not any("nino" in path.name for path in finished.out.iterdir())
+
+
+def test_run_json_has_every_setting_and_version(finished):
+    record = json.loads((finished.out / "run.json").read_text())
+    assert record["data"]["source"] == "made.nc"
+    assert record["settings"]["algorithm"] == "tabu"
+    assert record["settings"]["h2pc_gamma_taken"] == finished.result.hybrid_gamma
+    assert record["settings"]["evidence_sd"] == {"(-15, -135)": 2.0}
+    assert {"python", "climatebn", "numpy", "numba", "xarray", "matplotlib", "cartopy"} <= set(record["versions"])
+    assert any("to_nodes(" in line for line in record["history"])
 
 
 @pytest.mark.parametrize(
@@ -130,7 +168,7 @@ def test_h2pc_takes_the_smallest_gamma_that_ends_and_says_so(small, monkeypatch)
     ],
 )
 def test_evidence_is_checked_before_anything_is_learned(small, tmp_path, monkeypatch, evidence, words):
-    monkeypatch.setattr(main_job, "_warm_up", lambda *arguments: 1 / 0)
+    monkeypatch.setattr(main_job, "compiled", lambda *arguments: 1 / 0)
     with pytest.raises(ClimateBNError, match=words):
         run_main_job(small, tmp_path / "new", evidence=evidence, progress=False)
     assert not (tmp_path / "new").exists()

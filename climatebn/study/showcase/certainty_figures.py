@@ -65,7 +65,7 @@ def composite_figure(composite: Composite) -> Figure:
 
 def figures(found: Certainty, label: str, hybrid_label: str) -> dict[str, Figure]:
     """Every figure by the name of its file."""
-    drawn = {"el_nino": answer_figure(found.answer, f"{len(found.first)} members of {label}")}
+    drawn = {"answer": answer_figure(found.answer, f"{len(found.first)} members of {label}")}
     if found.hybrid_answer is not None:
         drawn["contrast"] = pair_figure({label: found.answer, hybrid_label: found.hybrid_answer})
     if found.nulls or found.remaining is not None:

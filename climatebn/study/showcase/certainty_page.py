@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from climatebn import pages
 from climatebn.pages.parts import Part
+from climatebn.plot.stippling import AGREE
 from climatebn.study.showcase.certainty import EXTREME, FALSE_SHARE, Certainty, Remaining
+from climatebn.study.showcase.findings import NOTICEABLE
+from climatebn.study.showcase.subject import Subject
 
 WARM = 0.05  # of claim 4b
 INTERVAL = "Intervals are the ensemble's answer ± 1.645 standard deviations of its members, nominally 90 %"
@@ -17,12 +21,12 @@ def interval(numbers: dict[str, float]) -> str:
     return f"{numbers['mean']:+.3f} [{numbers['low']:+.3f}, {numbers['high']:+.3f}]".replace("-", "−")
 
 
-def in_short(found: Certainty) -> list[str]:
+def in_short(found: Certainty, about: Subject) -> list[str]:
     """A few lines for the terminal."""
     lines = [
         f"Indian Ocean, mean of {one.algorithm}'s members: {interval(found.ocean[key])}"
         for key, one in (("first", found.first), ("hybrid", found.hybrid))
-        if one is not None and key in found.ocean
+        if one is not None and key in found.ocean and about.el_nino
     ]
     for key, null in found.nulls.items():
         lines.append(
@@ -54,19 +58,21 @@ def ocean_verdicts(ocean: dict[str, dict[str, float]]) -> list[str]:
     return said
 
 
-def certainty_sections(found: Certainty, folder: Path, given: str, label: str, hybrid_label: str) -> list[Part]:
+def certainty_sections(
+    found: Certainty, about: Subject, folder: Path, given: str, label: str, hybrid_label: str
+) -> list[Part]:
     """The sections; those without data are not there."""
     sections: list[Part] = [
         pages.figure(
-            folder / "el_nino.png",
+            folder / "answer.png",
             f"Rise in the probability of extremes given {given}: the mean of {len(found.first)} networks, each learned "
             "from resampled years. Blank: less than 0.05. Dots: fewer than 90 % of the networks agree on the sign.",
         )
     ]
-    if found.ocean:
-        sections.append(pages.section("How sure is it?", *_ocean(found, label, hybrid_label)))
+    ocean = _ocean(found, label, hybrid_label) if about.el_nino and found.ocean else []
+    sections.append(pages.section("How sure is it?", _agreement(found), *ocean))
     if "contrast" in _drawn(folder):
-        words = "The two networks of the paper, each as the mean of an ensemble, on one scale."
+        words = "Both networks, each as the mean of an ensemble, on one scale."
         sections.append(pages.section("Two algorithms, two answers", pages.figure(folder / "contrast.png", words)))
     if found.nulls:
         sections.append(pages.section("How many long arcs are chance?", *_nulls(found, folder)))
@@ -91,6 +97,18 @@ def certainty_sections(found: Certainty, folder: Path, given: str, label: str, h
 
 def _drawn(folder: Path) -> set[str]:
     return {path.stem for path in folder.glob("*.png")}
+
+
+def _agreement(found: Certainty) -> str:
+    """How many of the places that respond do so in nine networks of ten."""
+    tails = ("_upper", "_lower") if "difference_upper" in found.answer else ("",)
+    rises = [found.answer[f"difference{tail}"] > NOTICEABLE for tail in tails]
+    sure = [rise & (found.answer[f"agreement{tail}"] >= AGREE) for rise, tail in zip(rises, tails, strict=True)]
+    there, agreed = (int(np.any([part.values for part in parts], axis=0).sum()) for parts in (rises, sure))
+    return (
+        f"At {there} places the probability of an extreme rises by more than {NOTICEABLE}; at {agreed} of them at "
+        f"least {AGREE:.0%} of the networks agree that it rises."
+    )
 
 
 def _ocean(found: Certainty, label: str, hybrid_label: str) -> list[Part]:

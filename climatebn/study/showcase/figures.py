@@ -11,13 +11,13 @@ from matplotlib.figure import Figure
 from climatebn import plot
 from climatebn.study.showcase.summary import Answer
 
-EL_NINO_MONTH = "1998-01"
-
 
 def field_figure(field: xr.DataArray, anomaly: xr.DataArray) -> Figure:
-    """Mean of the field, and the anomaly of January 1998 (of the last month where that is not in the field)."""
+    """Mean of the field, and the anomaly of the month in which it is largest (root mean square over places)."""
     months = field["time"].dt.strftime("%Y-%m").values
-    shown = EL_NINO_MONTH if EL_NINO_MONTH in months else str(months[-1])
+    weights = xr.DataArray(np.cos(np.radians(field["lat"].values)), coords={"lat": field["lat"].values})
+    size = (anomaly**2).weighted(weights).mean(("lat", "lon"))
+    shown = str(months[int(np.argmax(size.values))])
     figure = plt.figure(figsize=(7.2, 8.4), layout="constrained")
     what = str(field.attrs.get("long_name", field.name or "field"))
     mean = field.mean("time", keep_attrs=True).assign_attrs(long_name=f"mean of {what}")
@@ -25,7 +25,7 @@ def field_figure(field: xr.DataArray, anomaly: xr.DataArray) -> Figure:
     plot.field(mean, plot.map_axes(211, figure=figure), title=f"(a) mean, {months[0][:4]}–{months[-1][:4]}")
     name = str(field["time"].dt.strftime("%B %Y").values[months == shown][0])
     month = month.assign_attrs(long_name="anomaly")
-    plot.field(month, plot.map_axes(212, figure=figure), title=f"(b) anomaly, {name}")
+    plot.field(month, plot.map_axes(212, figure=figure), title=f"(b) largest anomalies: {name}")
     return figure
 
 
@@ -44,7 +44,7 @@ def networks_figure(answers: Sequence[Answer]) -> Figure:
     return figure
 
 
-def el_nino_figure(item: Answer) -> Figure:
+def answer_figure(item: Answer) -> Figure:
     """The answer of one network, large."""
     figure = plt.figure(figsize=(8.0, 5.2), layout="constrained")
     plot.propagation(item.both, plot.map_axes(figure=figure), title=item.label)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from climatebn.study.showcase.subject import Subject
 from climatebn.study.showcase.summary import Answer
 
 NOTICEABLE = 0.05  # changes of probability below it count as none, as on the maps
@@ -18,8 +19,11 @@ class Finding(NamedTuple):
     meaning: str
 
 
-def findings(answers: Sequence[Answer]) -> list[Finding]:
-    """All findings; the first answer is the score-based network, the second the hybrid one, the last correlation."""
+def findings(answers: Sequence[Answer], about: Subject) -> list[Finding]:
+    """All findings; that of the Indian Ocean for El Niño alone.
+
+    The first answer is the score-based network, the second the hybrid one, the last correlation.
+    """
     return [
         _arcs(answers),
         _calls(answers),
@@ -27,7 +31,7 @@ def findings(answers: Sequence[Answer]) -> list[Finding]:
         _long_arcs(answers),
         _colliders(answers),
         _neighbours(answers),
-        _indian_ocean(answers),
+        *([_indian_ocean(answers)] if about.el_nino else []),
         _far(answers),
     ]
 

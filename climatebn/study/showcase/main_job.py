@@ -1,12 +1,13 @@
-"""The main job: a field → anomalies → two networks → teleconnections, v-structures, El Niño → figures and a report.
+"""The main job: a field → anomalies → two networks → teleconnections, v-structures, evidence → figures and a report.
 
-The two networks are the paper's: tabu search with BIC at γ = 0.5, and H2PC at γ = 0.2. Where H2PC does not end within
-its budget, the next larger γ of the paper's grid is taken, and the report says so.
+The two networks are the paper's: tabu search with BIC at γ = 0.5, and H2PC at γ = 0.2. H2PC takes the longer the
+smaller γ is: it begins with a large one, and the smallest at which it ends within one budget for all is taken.
 """
 
-import warnings
+import platform
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,24 +15,26 @@ import matplotlib.pyplot as plt
 import xarray as xr
 
 from climatebn.criterion import find as find_criterion
-from climatebn.errors import ClimateBNError, ClimateBNWarning
+from climatebn.errors import ClimateBNError
 from climatebn.ingest import NodeData, anomalies, to_nodes
 from climatebn.jobs import open_executor
 from climatebn.learning import LearnResult, learn
 from climatebn.network.evidence import locate
+from climatebn.provenance import versions
 from climatebn.study.showcase import certainty_figures, figures
 from climatebn.study.showcase.certainty import Certainty, Effort, certainty
+from climatebn.study.showcase.compilation import compiled
 from climatebn.study.showcase.findings import Finding, findings
 from climatebn.study.showcase.output_folder import output_folder
 from climatebn.study.showcase.report import report_page
-from climatebn.study.showcase.summary import Answer, answer, correlation_answer
+from climatebn.study.showcase.subject import Subject, subject
+from climatebn.study.showcase.summary import THRESHOLD, Answer, answer, correlation_answer
 
 ONE_NODE = "the main job also asks a correlation network, which takes values of single nodes; see climatebn propagate"
 EL_NINO: dict[Any, float] = {(-5.0, -135.0): 2.0}  # X81 of the 10° grid, two standard deviations warmer
 TABU_GAMMA = 0.5
-H2PC_GAMMAS = (0.2, 0.5, 1.0, 1.5, *(float(gamma) for gamma in range(2, 52, 2)))
-H2PC_SECONDS = 60.0
-WARM_UP_NODES = 24
+H2PC_GAMMAS = (50.0, 10.0, 4.0, 2.0, 1.0, 0.5, 0.2)
+H2PC_SECONDS = 60.0  # for all of them together
 DPI = 160
 
 Say = Callable[[str], None]
@@ -46,6 +49,7 @@ class MainResult:
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]
     hybrid_gamma: float
+    subject: Subject
     certainty: Certainty | None = None
 
 
@@ -53,6 +57,7 @@ def run_main_job(
     field: xr.DataArray,
     out: Path,
     *,
+    source: str | None = None,
     anomaly_options: Mapping[str, Any] | None = None,
     node_options: Mapping[str, Any] | None = None,
     algorithm: str = "tabu",
@@ -68,6 +73,7 @@ def run_main_job(
 
     Parameters
     ----------
+    source : the file that the field is from, as the report names it.
     anomaly_options, node_options : arguments of `anomalies` and of `to_nodes`, e.g. ``{"missing": "drop_nodes"}``.
     algorithm, gamma : of the first network; the second is that of H2PC.
     evidence : values in sd by node name or (lat, lon); El Niño, 2 sd at 5°S 135°W, when None.
@@ -76,15 +82,31 @@ def run_main_job(
     say : is told each step as it begins.
     """
     effort = Effort.of(members, quick)
-    with output_folder(out) as folder:
+    about = subject(field, source, asked=evidence is not None)
+    given = evidence or EL_NINO
+    record: dict[str, Any] = {
+        "data": asdict(about),
+        "settings": {
+            "anomalies": dict(anomaly_options or {}), "to_nodes": dict(node_options or {}), "algorithm": algorithm,
+            "gamma": gamma, "h2pc_gammas": H2PC_GAMMAS, "h2pc_seconds": H2PC_SECONDS, "threshold_sd": THRESHOLD,
+            "evidence_sd": {str(key): value for key, value in given.items()}, "members": members, "quick": quick,
+            "workers": workers,
+        },
+        "versions": {"python": platform.python_version(), **versions("matplotlib", "cartopy", "pandas")},
+    }  # fmt: skip
+    with output_folder(out, record) as folder:
         say(f"anomalies of {field.sizes['lat']} × {field.sizes['lon']} places, {field.sizes['time']} months")
         anomaly = anomalies(field, **(anomaly_options or {}))
         data = to_nodes(anomaly, **(node_options or {}))
         locate(evidence or EL_NINO, data.names, data.nodes, ONE_NODE)  # an error now, not after the learning
         say("compiled kernels (a minute in a new installation, then kept on disk)")
-        _warm_up(data, algorithm)
-        result = _asked(data, algorithm, gamma, evidence or EL_NINO, progress, say)
-        given = evidence or EL_NINO
+        compiled(
+            data,
+            algorithm,
+            lambda few, name: learn(few, name, _bic(TABU_GAMMA), progress=False).uninterrupted(),
+            progress,
+        )
+        result = _asked(data, algorithm, gamma, given, about, progress, say)
         try:
             with open_executor(workers) as executor:
                 sure = certainty(
@@ -102,34 +124,40 @@ def run_main_job(
             result = replace(result, certainty=sure, notes=(*result.notes, *sure.notes))
         except ClimateBNError as error:
             result = replace(result, notes=(*result.notes, f"left out: how sure the answers are ({error})"))
+        record["settings"]["h2pc_gamma_taken"] = result.hybrid_gamma
+        record["history"] = str(data.attrs.get("history", "")).splitlines()
+        record["notes"] = list(result.notes)
         say("figures, tables, networks, report")
         _write(folder, field, anomaly, result)
     return result
 
 
 def learn_h2pc(data: NodeData, progress: bool, say: Say) -> tuple[LearnResult, float, tuple[str, ...]]:
-    """H2PC at the smallest γ of the paper's grid (from 0.2) at which it ends in its budget, that γ, and notes."""
-    notes: list[str] = []
+    """H2PC at the smallest γ at which it ends in the budget, tried from the largest, which ends soonest; and notes."""
+    best: tuple[LearnResult, float] | None = None
+    started = time.perf_counter()
     for gamma in H2PC_GAMMAS:
+        left = H2PC_SECONDS - (time.perf_counter() - started)
         say(f"H2PC, γ = {gamma:g}")
-        result = learn(data, "h2pc", _bic(gamma), max_seconds=H2PC_SECONDS, progress=progress)
-        if not result.uninterrupted().stopped and result.valid:
-            return result, gamma, tuple(notes)
-        notes.append(f"H2PC did not end at γ = {gamma:g} within {H2PC_SECONDS:g} s; a larger γ was taken")
-    raise ClimateBNError(f"H2PC ended at no γ of the paper's grid within {H2PC_SECONDS:g} s; give a coarser grid")
+        result = learn(data, "h2pc", _bic(gamma), max_seconds=max(left, 0.1), progress=progress).uninterrupted()
+        if result.stopped or not result.valid:
+            break
+        best = (result, gamma)
+    else:
+        assert best is not None
+        return *best, ()
+    if best is None:
+        raise ClimateBNError(f"H2PC did not end within {H2PC_SECONDS:g} s even at γ = {gamma:g}; give a coarser grid")
+    note = f"H2PC did not end at γ = {gamma:g} within {H2PC_SECONDS:g} s for all γ tried; γ = {best[1]:g} was taken"
+    return *best, (note,)
 
 
-def _warm_up(data: NodeData, first: str) -> None:
-    """Learn from a few nodes, so that compilation is not counted against any budget."""
-    few = data.select(data.names[:WARM_UP_NODES])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ClimateBNWarning)  # the data itself is judged when it is learned from
-        for algorithm in (first, "h2pc"):
-            learn(few, algorithm, _bic(TABU_GAMMA), progress=False).uninterrupted()
+def _learned_quietly(data: NodeData, algorithm: str) -> LearnResult:
+    return learn(data, algorithm, _bic(TABU_GAMMA), progress=False).uninterrupted()
 
 
 def _asked(
-    data: NodeData, algorithm: str, gamma: float, evidence: Mapping[Any, Any], progress: bool, say: Say
+    data: NodeData, algorithm: str, gamma: float, evidence: Mapping[Any, Any], about: Subject, progress: bool, say: Say
 ) -> MainResult:
     say(f"{algorithm}, γ = {gamma:g}, {len(data.names)} nodes")
     first = learn(data, algorithm, _bic(gamma), progress=progress).uninterrupted()
@@ -145,7 +173,7 @@ def _asked(
         correlation_answer(data, len(first.graph.numbered_skeleton), evidence),
     )
     doubts = [note for note in first.notes if note not in notes]
-    return MainResult(data, answers, tuple(findings(answers)), (*doubts, *notes), hybrid_gamma)
+    return MainResult(data, answers, tuple(findings(answers, about)), (*doubts, *notes), hybrid_gamma, about)
 
 
 def _bic(gamma: float) -> Any:
@@ -155,15 +183,15 @@ def _bic(gamma: float) -> Any:
 def _write(folder: Path, field: xr.DataArray, anomaly: xr.DataArray, result: MainResult) -> None:
     learned = [item for item in result.answers if item.result is not None]
     drawn = {
-        "el_nino": figures.el_nino_figure(learned[0]),
-        "figure1_field": figures.field_figure(field, anomaly),
-        "figure4_networks": figures.networks_figure(learned),
+        "answer": figures.answer_figure(learned[0]),
+        "field": figures.field_figure(field, anomaly),
+        "networks": figures.networks_figure(learned),
         "correlation_network": figures.networks_figure(result.answers[-1:]),
         "strength_distance": figures.strength_figure(learned),
         "vstructures": figures.vstructure_figure(learned),
     }
     if result.certainty is not None:
-        plt.close(drawn["el_nino"])
+        plt.close(drawn["answer"])
         drawn |= certainty_figures.figures(result.certainty, learned[0].label, learned[1].label)
     for name, figure in drawn.items():
         for ending in ("png", "pdf"):

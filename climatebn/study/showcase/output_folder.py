@@ -5,9 +5,10 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from climatebn import __version__
 from climatebn.errors import ClimateBNError
@@ -18,9 +19,10 @@ MANIFEST = "run.json"
 
 
 @contextmanager
-def output_folder(out: Path) -> Iterator[Path]:
+def output_folder(out: Path, record: Mapping[str, Any] | None = None) -> Iterator[Path]:
     """A folder to write into; at the end its files replace the earlier run in ``out``. An error leaves ``out`` alone.
 
+    ``record`` (settings, versions, …; it may still grow while files are written) joins the list of files in `run.json`.
     ``out`` may be new, empty, or made by an earlier run, whose files are replaced and whose other files stay. A file is
     removed only if it is, to the bit, what the earlier run made.
     """
@@ -35,7 +37,7 @@ def output_folder(out: Path) -> Iterator[Path]:
                 with _saying(f"interrupted; {out} is as it was before"):
                     yield staging
                 with _saying(f"interrupted while files were moved to {out}; run it again to have them all"):
-                    _move_in(staging, out, earlier)
+                    _move_in(staging, out, earlier, record or {})
             finally:
                 shutil.rmtree(staging, ignore_errors=True)
     finally:
@@ -52,24 +54,24 @@ def _saying(words: str) -> Iterator[None]:
         raise KeyboardInterrupt(words) from None
 
 
-def _move_in(staging: Path, out: Path, earlier: dict[str, str]) -> None:
+def _move_in(staging: Path, out: Path, earlier: dict[str, str], record: Mapping[str, Any]) -> None:
     made = {path.name: _hash(path) for path in sorted(staging.iterdir())}
     foreign = [name for name in [*made, MANIFEST] if name not in earlier and (out / name).exists()]
     if foreign:
         raise ClimateBNError(f"{out} holds files of that name that no run made: {', '.join(foreign)}; move them away")
-    _write_manifest(out, earlier | made)  # whenever this stops, all that is there is known
+    _write_manifest(out, earlier | made, record)  # whenever this stops, all that is there is known
     for name in made:
         os.replace(staging / name, out / name)
     for name in earlier.keys() - made.keys() - {MANIFEST}:
         path = out / name
         if path.is_file() and not path.is_symlink() and _hash(path) == earlier[name]:
             path.unlink()
-    _write_manifest(out, made)
+    _write_manifest(out, made, record)
 
 
-def _write_manifest(out: Path, files: dict[str, str]) -> None:
-    manifest = {"format": "climatebn run", "climatebn": __version__, "files": files}
-    write_whole(out / MANIFEST, json.dumps(manifest, indent=1).encode())
+def _write_manifest(out: Path, files: dict[str, str], record: Mapping[str, Any]) -> None:
+    manifest = {"format": "climatebn run", "climatebn": __version__, **record, "files": files}
+    write_whole(out / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False, default=str).encode())
 
 
 def _earlier_files(out: Path) -> dict[str, str]:

@@ -11,70 +11,106 @@ from climatebn.ingest.grid.place_names import place_name
 from climatebn.pages.parts import Part
 from climatebn.provenance import versions
 from climatebn.study.showcase.certainty_page import certainty_sections
+from climatebn.study.showcase.subject import Subject
 
 if TYPE_CHECKING:
     from climatebn.study.showcase.main_job import MainResult
 
-FIGURES = {
-    "figure1_field": (
-        "The field",
-        "Top: the mean. Bottom: one month minus the mean of its calendar month (January 1998, the height of an El "
-        "Niño, where the field has it). Networks are learned from such anomalies, never from the mean or the seasons.",
-    ),
-    "figure4_networks": (
-        "Two networks and their answers",
-        "Top: every arc; those over 5000 km, teleconnections, are black. Bottom: how much more likely a warm (red) or "
-        "cold (blue) extreme becomes once the boxed node is known to have that value. Both maps share one scale.",
-    ),
-    "correlation_network": (
-        "The baseline: pairs with the largest correlations",
-        "As many arcs as the tabu network has, given to the most correlated pairs. In such a network evidence reaches "
-        "direct neighbours only.",
-    ),
-    "strength_distance": (
-        "What an arc is worth, by its length",
-        "Strength is the BIC (γ = 0) that the network would lose without the arc; arcs over 5000 km are red. A search "
-        "lets no arc in that is worth less than its price, so the lower edge is no property of the climate.",
-    ),
-    "vstructures": (
-        "V-structures",
-        "Two places that act on a third without being joined themselves. Bars: their share among all pairs of arcs "
-        "that meet. Marks: what random graphs of the same size have.",
-    ),
-}
-
-CITE = (
-    "climatebn (this program); Scutari, Graafland and Gutiérrez (2019), Int. J. Approx. Reasoning 115, 235–253, "
-    "doi:10.1016/j.ijar.2019.10.003 (the methods); NCEP-NCAR Reanalysis 1 data provided by the NOAA PSL, Boulder, "
-    "Colorado, USA, https://psl.noaa.gov (the embedded field)."
-)
+METHODS_DOI = "https://doi.org/10.1016/j.ijar.2019.10.003"
+NCEP_PAGE = "https://psl.noaa.gov/data/gridded/data.ncep.reanalysis.html"
 
 
 def report_page(result: "MainResult", folder: Path) -> str:
-    """The page, with the figures of ``folder`` inside."""
+    """The page, with the figures of ``folder`` inside and links to its other files."""
     first, hybrid, given = *result.answers[:2], _evidence(result)
-    sure = result.certainty
+    sure, about = result.certainty, result.subject
+    answer = f"Rise in the probability of extremes given {given}: {first.label}. Blank: less than 0.05."
     sections = [
         *(
-            [pages.figure(folder / "el_nino.png", f"Rise in the probability of extremes given {given}: {first.label}.")]
+            [pages.figure(folder / "answer.png", answer)]
             if sure is None
-            else certainty_sections(sure, folder, given, first.label, hybrid.label)
+            else certainty_sections(sure, about, folder, given, first.label, hybrid.label)
         ),
         pages.section("The numbers that matter", _summary(result)),
         *(
             pages.section(title, pages.figure(folder / f"{name}.png", words))
-            for name, (title, words) in FIGURES.items()
+            for name, (title, words) in _figures(result).items()
         ),
         *(
             pages.section(f"Strongest teleconnections: {item.label}", _arcs(item.long.head(10)))
             for item in result.answers
             if item.result is not None
         ),
-        pages.section("How it was made", *_provenance(result)),
-        pages.section("How to cite", CITE),
+        pages.section("Methods", _methods(result), *_provenance(result)),
+        pages.section("Files", pages.bullets(pages.link(path.name) for path in _files(folder))),
+        pages.section("How to cite", *_cite(about)),
     ]
-    title = f"What {given} means for the rest of the world"
-    return pages.page(title, sections, lead=_data_line(result), notes=result.notes)
+    title = f"What {given} means elsewhere"
+    return pages.page(title, sections, lead=about.lead(result.data), notes=result.notes)
+
+
+def _figures(result: "MainResult") -> dict[str, tuple[str, str]]:
+    """Title and caption of each figure by the name of its file."""
+    about, first = result.subject, result.answers[0]
+    return {
+        "field": (
+            "The field",
+            "Top: the mean. Bottom: the month with the largest anomalies, each value minus the mean of its calendar "
+            "month. Networks are learned from such anomalies, never from the mean or the seasons.",
+        ),
+        "networks": (
+            "Two networks and their answers",
+            "Top: the strongest arcs, red where the coefficient is positive; those over 5000 km, teleconnections, are "
+            f"wider. Bottom: how much more likely a {about.high} (red) or {about.low} (blue) extreme becomes once the "
+            "boxed node is known to have that value. Both maps share one scale.",
+        ),
+        "correlation_network": (
+            "The baseline: pairs with the largest correlations",
+            f"As many arcs as the network of {first.label} has, given to the most correlated pairs. In such a network "
+            "evidence reaches direct neighbours only.",
+        ),
+        "strength_distance": (
+            "What an arc is worth, by its length",
+            "Strength is the BIC (γ = 0) that the network would lose without the arc; arcs over 5000 km are red. A "
+            "search lets no arc in that is worth less than its price, so the lower edge is no property of the climate.",
+        ),
+        "vstructures": (
+            "V-structures",
+            "Two places that act on a third without being joined themselves. Bars: their share among all pairs of "
+            "arcs that meet. Marks: what random graphs of the same size have.",
+        ),
+    }
+
+
+def _methods(result: "MainResult") -> str:
+    """What was done, in one paragraph."""
+    data, first, hybrid = result.data, result.answers[0], result.answers[1]
+    base = data.attrs.get("base_period", "all whole years")
+    return (
+        f"Anomalies from the monthly climatology of {base} at {len(data.names)} places ({data.counted}) are the nodes "
+        f"of Gaussian Bayesian networks. Two structures were learned, {first.label} and {hybrid.label}, with the "
+        "criterion BIC, whose price of an arc grows with γ; each was fitted by least squares to the anomalies in "
+        "standard deviations. The probability that a place exceeds one standard deviation, with and without the "
+        "evidence, is computed exactly. An arc is worth the BIC (γ = 0) that the network loses without it; distances "
+        "are great circles. Arcs are learned from observations and are not causes."
+    )
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix in (".csv", ".nc", ".pdf"))
+
+
+def _cite(about: Subject) -> list[Part]:
+    methods = pages.paragraph(
+        "Methods: climatebn (this program); Scutari, Graafland and Gutiérrez (2019), Int. J. Approx. Reasoning 115, "
+        "235–253, ",
+        pages.link(METHODS_DOI, "doi:10.1016/j.ijar.2019.10.003"),
+        ".",
+    )
+    if not about.embedded:
+        return [methods, f"Data: {about.source}, as its makers ask."]
+    data = "Data: NCEP-NCAR Reanalysis 1 data provided by the NOAA PSL, Boulder, Colorado, USA, "
+    return [methods, pages.paragraph(data, pages.link(NCEP_PAGE), ".")]
 
 
 def _summary(result: "MainResult") -> Part:
@@ -120,10 +156,3 @@ def _evidence(result: "MainResult") -> str:
     return ", ".join(
         f"{name} ({spot}) = {value:+g} sd" for (name, value), spot in zip(given.items(), spots, strict=True)
     )
-
-
-def _data_line(result: "MainResult") -> str:
-    data = result.data
-    first, last = (str(time)[:7] for time in (data.time[0], data.time[-1]))
-    units = data.units or "their own units"
-    return f"{len(data.names)} places, {len(data)} months ({first} … {last}), anomalies in {units}."
