@@ -114,7 +114,7 @@ def test_without_places_the_dimension_is_node():
     [
         ({"evidence": {}}, "evidence is empty"),
         ({"tail": "top"}, "unknown tail 'top'"),
-        ({"threshold": -1.0}, "threshold must be a number ≥ 0"),
+        ({"threshold": -1.0}, "threshold must be a finite number, 0 or more"),
         ({"evidence": {"X270": 1.0}}, "unknown evidence node 'X270'; did you mean"),
         ({"evidence": {(60, 0): 1.0}}, r"\(60, 0\) lies outside the network.*nearest node"),
         ({"evidence": {(95, 0): 1.0}}, "lat within ±90"),

@@ -179,7 +179,10 @@ def test_a_constant_column_is_worth_nothing():
     assert cb.BIC().gains(stats, 1, [], [0]).tolist() == [0.0]
 
 
-@pytest.mark.parametrize(("settings_", "words"), [({"iss": 0}, "iss > 0"), ({"prior": "vps"}, "did you mean 'vsp'")])
+@pytest.mark.parametrize(
+    ("settings_", "words"),
+    [({"iss": 0}, "iss must be a finite number, above 0"), ({"prior": "vps"}, "did you mean 'vsp'")],
+)
 def test_wrong_settings_are_refused(settings_, words):
     with pytest.raises(ClimateBNError, match=words):
         cb.BDeu(**settings_)

@@ -164,11 +164,11 @@ def test_a_likelihood_keeps_two_degrees_of_freedom(score):
         (lambda: cb.BIC(variance="unbiasd"), "unknown variance 'unbiasd'; did you mean 'unbiased'"),
         (lambda: cb.AIC(variance="mle"), "unknown variance 'mle'"),
         (lambda: cb.LogLik(variance="RSS"), "unknown variance 'RSS'.*known: ml, unbiased"),
-        (lambda: cb.BGe(iss_mu=0), "BGe needs a finite iss_mu > 0; got 0"),
+        (lambda: cb.BGe(iss_mu=0), "iss_mu must be a finite number, above 0; got 0"),
         (lambda: cb.BGe(iss_mu=math.nan), "iss_mu"),
         (lambda: cb.BGe(prior="vps"), "unknown prior 'vps'; did you mean 'vsp'"),
         (lambda: cb.BGe(iss_w=3).local(PAIR, 0, [1]), r"BGe needs iss_w > N \+ 1 = 3; got 3"),
-        (lambda: cb.BGe(iss_w=math.nan).local(PAIR, 0, [1]), "BGe needs iss_w"),
+        (lambda: cb.BGe(iss_w=math.nan).local(PAIR, 0, [1]), "iss_w must be"),
     ],
 )
 def test_wrong_settings_are_refused(wrong, words):

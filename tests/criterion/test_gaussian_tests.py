@@ -138,7 +138,7 @@ def test_a_set_that_explains_a_node_leaves_no_dependence():
 @pytest.mark.parametrize("test", [cb.G2, cb.FisherZ, cb.StudentT])
 @pytest.mark.parametrize("alpha", [0, 1, -0.1, 1.5, math.nan])
 def test_levels_lie_between_0_and_1(test, alpha):
-    with pytest.raises(ClimateBNError, match="alpha must lie between 0 and 1"):
+    with pytest.raises(ClimateBNError, match="alpha must be a finite number, above 0 and below 1"):
         test(alpha)
 
 

@@ -188,7 +188,7 @@ def test_inputs_are_never_edited():
         (lambda: SMALL.condition({"x": "yess"}), "unknown level of x 'yess'; did you mean 'yes'"),
         (lambda: SMALL.condition({"x": "yes", "y": "low"}), "impossible"),
         (lambda: SMALL.joint(["x", "x"]), "differ from each other"),
-        (lambda: SMALL.sample(0), "at least 1 observation; got 0"),
+        (lambda: SMALL.sample(0), "n must be a whole number, 1 or more; got 0"),
         (lambda: SMALL.loglik(pd.DataFrame({"x": ["yes"] * 3})), "no column for 2 of the 3 nodes"),
         (lambda: SMALL.loglik(pd.DataFrame({n: ["yes"] * 3 for n in "xyz"})), "column y holds levels .* yes"),
         (lambda: SMALL.loglik(np.zeros((3, 3))), "needs discrete data"),
