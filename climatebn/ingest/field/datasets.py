@@ -63,7 +63,7 @@ def load_z500() -> xr.DataArray:
 
     Examples
     --------
-    >>> round(float(load_z500().sel(time="2010-02", lat=65, lon=-25)))
+    >>> round(load_z500().sel(time="2010-02", lat=65, lon=-25).item())
     5348
     """
     return _load(Z500_FILE, "hgt")
