@@ -6,6 +6,7 @@ WORDS = (
     (r"(?:open_field\(…, )?select=\{'(\w+)': ([^}]+)\}\)?", r"--select \1=\2"),
     (r"dimension in select", "dimension in --select"),
     (r"open_field\(…, monthly=True\)|monthly=True", "--monthly"),
+    (r"to_nodes: degenerate='drop'", "--drop-missing"),
     (r"(?:to_nodes\(…, )?(?:missing='drop_nodes'|degenerate='drop')\)?", "--drop-missing"),
     (r"base=\('([^']+)', '([^']+)'\)", r"--base \1 \2"),
     (r"^base must", "--base must"),

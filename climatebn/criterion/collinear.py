@@ -23,13 +23,13 @@ def require_distinct(stats: GaussianStats) -> None:
 
     >>> require_distinct(GaussianStats(50, [[1.0, 2.0], [2.0, 4.0]], ["a", "b"]))
     Traceback (most recent call last):
-    climatebn.errors.ClimateBNError: nodes repeat each other exactly: b = a; drop all but one of each
+    climatebn.errors.ClimateBNError: nodes repeat each other: b = a; keep one of each (to_nodes: degenerate='drop')
     """
     scale = 1 / np.sqrt(np.diag(stats.cov))
     pairs = _duplicates(stats.cov, scale)
     if pairs:
         shown = ", ".join(f"{stats.names[b]} = {stats.names[a]}" for a, b in pairs[:5])
-        raise ClimateBNError(f"nodes repeat each other exactly: {shown}; drop all but one of each")
+        raise ClimateBNError(f"nodes repeat each other: {shown}; keep one of each (to_nodes: degenerate='drop')")
     if len(stats.names) <= stats.distinct - FREEDOM_OF_ANOMALIES:
         correlation = stats.cov * scale * scale[:, None]
         with few_threads(len(correlation)):

@@ -5,7 +5,10 @@ from scipy.linalg import qr
 
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.nodes.nodes import Nodes
-from climatebn.kernels.constants import FREEDOM_OF_ANOMALIES, ROUNDING_OF_VALUES
+from climatebn.kernels.constants import FREEDOM_OF_ANOMALIES, ROUNDING_OF_VALUES, ROUNDING_OF_VARIANCES
+from climatebn.rng import generator
+
+_NEAR = 1e-6  # how near equal columns lie on a direction, with rounding
 
 
 def informative(values: np.ndarray, nodes: Nodes, degenerate: str) -> tuple[np.ndarray, str]:
@@ -20,7 +23,7 @@ def informative(values: np.ndarray, nodes: Nodes, degenerate: str) -> tuple[np.n
     pairs = [(a, b) for a, b in _repeated(values) if keep[b]]
     if pairs:
         shown = "; ".join(_places(nodes, pair, " = ") for pair in pairs[:5]) + (" …" if len(pairs) > 5 else "")
-        said.append(f"{len(pairs)} nodes repeat another one exactly: {shown}")
+        said.append(f"{len(pairs)} nodes repeat another one exactly, or are a multiple of it: {shown}")
         keep[[b for _, b in pairs]] = False
     if said and degenerate == "raise":
         raise ClimateBNError(f"{'. '.join(said)}. Leave them out with to_nodes(…, degenerate='drop')")
@@ -32,14 +35,23 @@ def informative(values: np.ndarray, nodes: Nodes, degenerate: str) -> tuple[np.n
 
 
 def _repeated(values: np.ndarray) -> list[tuple[int, int]]:
-    """Pairs (first, repetition) of equal columns."""
-    first: dict[bytes, int] = {}
-    pairs = []
-    for number, column in enumerate(np.ascontiguousarray(values.T)):
-        seen = first.setdefault(column.tobytes(), number)
-        if seen != number:
-            pairs.append((seen, number))
-    return pairs
+    """Pairs (first, repetition) of columns with correlation ±1: equal, or one a multiple of the other.
+
+    Such columns have equal projections on any direction, so that only neighbours on one direction are compared.
+    """
+    scaled = values - values.mean(axis=0)
+    norm = np.linalg.norm(scaled, axis=0)
+    scaled /= np.where(norm > 0, norm, 1.0)
+    along = np.abs(generator(0, "direction").normal(size=len(values)) @ scaled)
+    order = np.argsort(along, kind="stable")
+    first = np.arange(len(order))
+    for place, a in enumerate(order):
+        for b in order[place + 1 :]:
+            if along[b] - along[a] > _NEAR:
+                break
+            if abs(scaled[:, a] @ scaled[:, b]) > 1 - ROUNDING_OF_VARIANCES:
+                first[[a, b]] = min(first[a], first[b])
+    return [(int(first[i]), int(i)) for i in np.flatnonzero(first < np.arange(len(first))) if norm[i] > 0]
 
 
 def _collinear(values: np.ndarray, nodes: Nodes) -> None:
