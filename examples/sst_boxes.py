@@ -17,12 +17,13 @@ NINO, OCEAN = cb.regions["nino34"], cb.regions["indian_ocean"]
 BOXES = [{"lat": box.lat, "lon": box.lon} for box in (NINO, OCEAN)]
 
 
-def prepared(source, degrees):
+def prepared(source, degrees, months=None):
     """Detrended anomalies as nodes; a cell needs half its area at sea, constant cells under ice are left out."""
     field = cb.load_sst()
     if source:
         field = cb.regrid(cb.open_field(source), cb.Grid.regular(degrees), min_cover=0.5)
-    return cb.to_nodes(cb.anomalies(field, detrend="linear"), missing="drop_nodes", degenerate="drop")
+    anomaly = cb.anomalies(field, detrend="linear")
+    return cb.to_nodes(anomaly, missing="drop_nodes", degenerate="drop", months=months)
 
 
 def learned(data):
@@ -36,9 +37,8 @@ def learned(data):
 
 
 source = sys.argv[1] if len(sys.argv) > 1 else None
-data = prepared(source, 10)
-network, paths = learned(data)
-winter_network, _ = learned(data.sel(months="DJF"))
+network, paths = learned(prepared(source, 10))
+winter_network, _ = learned(prepared(source, 10, "DJF"))
 if source:
     learned(prepared(source, 5))
 print(paths[["path", "fraction"]].to_string(index=False))
