@@ -7,6 +7,7 @@ Writes sst_boxes.png, 17 cm wide.
 """
 
 import sys
+from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -30,9 +31,10 @@ def learned(data):
     """The network of a tabu search, and what it and the sample say about the two boxes."""
     network = cb.fit(cb.learn(data, "tabu", cb.BIC(gamma=0.5)), data, scale="sd")
     sample = np.corrcoef(*(cb.region_mean(data.to_xarray(), **box) for box in BOXES))[0, 1]
-    paths = network.paths(NINO, OCEAN, top=5)
+    paths = network.paths(NINO, OCEAN)
     print(f"{data.counted}, {len(data.names)} places, {len(network.dag.arcs)} arcs")
     print(f"  Niño 3.4 and Indian Ocean: correlation {sample:.2f}, in the network {paths.attrs['correlation']:.2f}")
+    print(f"  {len(paths)} paths carry {paths['fraction'].sum():.0%} of that; the strongest: {paths['path'][0]}")
     return network, paths
 
 
@@ -41,7 +43,6 @@ network, paths = learned(prepared(source, 10))
 winter_network, _ = learned(prepared(source, 10, "DJF"))
 if source:
     learned(prepared(source, 5))
-print(paths[["path", "fraction"]].to_string(index=False))
 
 all_months, winter = (cb.propagate(bn, {NINO: 2.0}, tail="both") for bn in (network, winter_network))
 changes = [cb.plot.change(post) for post in (all_months, winter)]
@@ -50,7 +51,9 @@ reach = min(float(part.min()) for part in changes), max(float(part.max()) for pa
 figure = plt.figure(figsize=(17 / 2.54, 10.5 / 2.54), layout="constrained")
 axes = [cb.plot.map_axes(place, figure=figure) for place in (221, 222, 223, 224)]
 cb.plot.network(network, axes[0], title="(a) network, all months")
-cb.plot.paths(network, paths, axes[1], title="(b) strongest paths")
+steps = {frozenset(step) for nodes in paths["nodes"] for step in pairwise(nodes)}
+on_paths = cb.Dag.from_arcs(network.names, [arc for arc in network.dag.arcs if frozenset(arc) in steps])
+cb.plot.network(on_paths, axes[1], nodes=network.nodes, title="(b) paths to the Indian Ocean")
 cb.plot.propagation(all_months, axes[2], reach=reach, title="(c) Niño 3.4 at +2 sd, all months")
 cb.plot.propagation(winter, axes[3], reach=reach, title="(d) the same, DJF")
 figure.savefig("sst_boxes.png", dpi=300)
