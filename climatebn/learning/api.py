@@ -1,7 +1,6 @@
 """`learn`: one call from data, algorithm and criterion to a `LearnResult`."""
 
 import time
-import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,9 +11,9 @@ from climatebn.criterion.collinear import floored, require_distinct
 from climatebn.criterion.protocols import Criterion, IndependenceTest, Score
 from climatebn.criterion.registry import as_criterion
 from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
-from climatebn.errors import ClimateBNError, ClimateBNWarning, number, short, unknown, whole
+from climatebn.errors import ClimateBNError, number, short, unknown, whole
 from climatebn.graph import Dag, Pdag, extension
-from climatebn.ingest.nodes.doubts import doubts, scores_note
+from climatebn.ingest.nodes.doubts import doubts, scores_note, warn
 from climatebn.ingest.nodes.effective_size import serial_note
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.learning.knowledge import Knowledge
@@ -94,8 +93,7 @@ def learn(
     told = {} if restarts is None else {"restarts": restarts}
     stats = to_stats(data)
     doubtful = doubts(data, stats.n, len(stats.names))
-    for sentence in doubtful:
-        warnings.warn(sentence, ClimateBNWarning, stacklevel=1)  # said from here, each is shown once a session
+    warn(data, doubtful, stacklevel=2)
     if isinstance(stats, GaussianStats):
         require_distinct(stats)
     criterion = as_criterion("BIC" if criterion is None else criterion)

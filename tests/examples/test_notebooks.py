@@ -14,7 +14,7 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 def test_outputs_are_fresh_and_small(path):
     notebook = nbformat.read(path, as_version=4)
     assert runpy.run_path(str(FOLDER / "refresh.py"))["is_fresh"](notebook), "run: python notebooks/refresh.py"
-    assert path.stat().st_size < 1.2e6
+    assert path.stat().st_size < 0.8e6
     assert not [
         output for cell in notebook.cells for output in cell.get("outputs", []) if output.output_type == "error"
     ]

@@ -48,6 +48,14 @@ def test_anomalies_taken_twice():
     assert any("taken 2 times" in text for text in warned(cb.to_nodes(twice)))
 
 
+def test_the_same_data_is_warned_of_once_and_noted_always():
+    data = cb.to_nodes(made_field(months=120))
+    assert len(warned(data)) == 1
+    assert warned(data) == []
+    assert "seasonal cycle" in cb.learn(data, "hill_climbing", progress=False).notes[-1]
+    assert len(warned(cb.to_nodes(made_field(months=120)))) == 1
+
+
 def test_few_observations():
     assert any("24 observations are few for 36 nodes" in text for text in warned(cb.to_nodes(made_field(months=24))))
     wide = np.random.default_rng(1).normal(size=(40, 500))

@@ -5,14 +5,18 @@ trend:           R² of a straight line in the area-weighted mean > 0.1
 small sample:    n < 30, or n < N / 10
 """
 
+import warnings
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
+from climatebn.errors import ClimateBNWarning
 from climatebn.ingest.nodes.gaussianity import SCORES
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.season import calendar_months
 
+_WARNED: WeakSet[NodeData] = WeakSet()
 SHARE = 0.1  # of the variance
 FEW = 30
 
@@ -23,6 +27,16 @@ def doubts(data: Any, n: int, size: int) -> tuple[str, ...]:
     if isinstance(data, NodeData) and len(data) > 2:
         found += [_seasonal(data), _twice(data), _trend(data)]
     return tuple(sentence for sentence in found if sentence)
+
+
+def warn(data: Any, sentences: tuple[str, ...], stacklevel: int) -> None:
+    """Warn of what is doubtful; of one and the same NodeData once, however often it is learned from."""
+    if isinstance(data, NodeData):
+        if data in _WARNED:
+            return
+        _WARNED.add(data)
+    for sentence in sentences:
+        warnings.warn(sentence, ClimateBNWarning, stacklevel=stacklevel + 1)
 
 
 def scores_note(data: Any) -> tuple[str, ...]:
