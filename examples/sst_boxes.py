@@ -7,7 +7,6 @@ Writes sst_boxes.png, 17 cm wide.
 """
 
 import sys
-from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -45,15 +44,14 @@ if source:
     learned(prepared(source, 5))
 
 all_months, winter = (cb.propagate(bn, {NINO: 2.0}, tail="both") for bn in (network, winter_network))
-changes = [cb.plot.change(post) for post in (all_months, winter)]
-reach = min(float(part.min()) for part in changes), max(float(part.max()) for part in changes)
 
-figure = plt.figure(figsize=(17 / 2.54, 10.5 / 2.54), layout="constrained")
+figure = plt.figure(figsize=(17 / 2.54, 11 / 2.54), layout="constrained")
 axes = [cb.plot.map_axes(place, figure=figure) for place in (221, 222, 223, 224)]
 cb.plot.network(network, axes[0], title="(a) network, all months")
-steps = {frozenset(step) for nodes in paths["nodes"] for step in pairwise(nodes)}
-on_paths = cb.Dag.from_arcs(network.names, [arc for arc in network.dag.arcs if frozenset(arc) in steps])
-cb.plot.network(on_paths, axes[1], nodes=network.nodes, title="(b) paths to the Indian Ocean")
-cb.plot.propagation(all_months, axes[2], reach=reach, title="(c) Niño 3.4 at +2 sd, all months")
-cb.plot.propagation(winter, axes[3], reach=reach, title="(d) the same, DJF")
+cb.plot.paths(paths, network, axes[1], title="(b) paths to the Indian Ocean")
+maps = [
+    cb.plot.propagation(all_months, axes[2], title="(c) Niño 3.4 at +2 sd, all months"),
+    cb.plot.propagation(winter, axes[3], title="(d) the same, DJF"),
+]
+cb.plot.shared_colorbar(maps)
 figure.savefig("sst_boxes.png", dpi=300)

@@ -31,8 +31,9 @@ for words, given in evidence.items():
         print(f"  {name:<18} {node:<5} {answer[node].mean:+.2f} ± {answer[node].sd:.2f} sd")
 
 figure = plt.figure(figsize=(17 / 2.54, 9 / 2.54), layout="constrained")
+maps = []
 for place, (words, given) in enumerate(evidence.items(), start=121):
     ax = cb.plot.map_axes(place, figure=figure, projection=ccrs.NorthPolarStereo(-60))
-    ax.set_extent((-180, 180, 15, 90), ccrs.PlateCarree())
-    cb.plot.propagation(cb.propagate(network, given, tail="both"), ax, title=words)
+    maps.append(cb.plot.propagation(cb.propagate(network, given, tail="both"), ax, title=words))
+cb.plot.shared_colorbar(maps)
 figure.savefig("z500_winter.png", dpi=300)
