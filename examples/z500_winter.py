@@ -35,5 +35,5 @@ maps = []
 for place, (words, given) in enumerate(evidence.items(), start=121):
     ax = cb.plot.map_axes(place, figure=figure, projection=ccrs.NorthPolarStereo(-60))
     maps.append(cb.plot.propagation(cb.propagate(network, given, tail="both"), ax, title=words))
-cb.plot.shared_colorbar(maps)
+cb.plot.shared_colorbar(maps, "rise of the probability given the boxed cell: ◀ low, X ≤ −1 sd | high, X ≥ 1 sd ▶")
 figure.savefig("z500_winter.png", dpi=300)

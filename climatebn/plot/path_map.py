@@ -15,6 +15,7 @@ from climatebn.errors import ClimateBNError
 from climatebn.ingest.grid.place_names import place_name
 from climatebn.plot.axes import coastline, map_axes, require_map
 from climatebn.plot.geometry import great_circles, map_lines, project
+from climatebn.plot.lettering import set_title
 
 STEPS = np.linspace(0.0, 1.0, 40)
 ADDS, TAKES = "#c0271d", "#2166ac"
@@ -67,8 +68,7 @@ def paths(
     ax.add_collection(drawn, autolim=False)
     _heads(ax, start, end, colours, 0.014 * width + 0.03)
     _ends(ax, table, place, {name for arc in order for name in arc}, letter=float(np.clip(1.3 * width, 6, 10)))
-    if title is not None:
-        ax.set_title(title, fontsize=10)
+    set_title(ax, title)
     if legend:
         _explain(ax, table, shown, place, float(np.clip(1.2 * width, 5.5, 8)))
     return drawn
