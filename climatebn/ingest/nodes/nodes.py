@@ -49,7 +49,7 @@ class Nodes:
             object.__setattr__(self, part, read_only(getattr(self, part)))
         if not len(self.names) == self.lat.size == self.lon.size:
             raise ClimateBNError(
-                f"{len(self.names)} names, {self.lat.size} lat and {self.lon.size} lon must be as many"
+                f"names, lat and lon must have equal length; got {len(self.names)}, {self.lat.size} and {self.lon.size}"
             )
         if len(set(self.names)) < len(self.names):
             raise ClimateBNError("names of nodes must differ from each other")

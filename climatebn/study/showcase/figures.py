@@ -1,4 +1,4 @@
-"""The figures of the main job (METHODS figures 1 and 4, strength against distance, v-structures)."""
+"""The figures of the main job (field and anomaly, the two networks, strength against distance, v-structures)."""
 
 from collections.abc import Sequence
 from typing import Any
