@@ -1,4 +1,4 @@
-"""`python -m climatebn.cli` is the command `climatebn`."""
+"""``python -m climatebn.cli``: the command line."""
 
 from climatebn.cli import main
 

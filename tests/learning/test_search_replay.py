@@ -72,7 +72,7 @@ class Slow:
         return chosen
 
     def walk(self, list_size, max_losses):
-        """Tabu search written anew as plainly as possible; hill climbing is the one without a list and without losses."""
+        """Tabu search written plainly; hill climbing is the one without a list and without losses."""
         arcs, tabu_list, losses, steps = frozenset(), deque(maxlen=list_size), 0, []
         best, best_score = arcs, self.total(arcs)
         while True:

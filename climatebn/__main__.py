@@ -1,5 +1,0 @@
-"""``python -m climatebn``: the command line."""
-
-from climatebn.cli import main
-
-main()
