@@ -3,7 +3,7 @@
     python examples/sst_boxes.py [sst.nc]
 
 Without a file it takes the 10° field that comes with the package; with one (NOAA OI SST, ERSST, …), 10° and 5° cells.
-Writes sst_boxes.png, 17 cm wide.
+Writes sst_boxes.png, 17 cm wide. Single long arcs are not to be read: at this γ chance gives as many (cb.distant_null).
 """
 
 import sys
