@@ -86,8 +86,8 @@ def ensemble(
     Measured coverage of the nominal 90 % intervals (100 simulated data sets of 360 independent months, 108 places;
     truth a network learned at γ = 1, 12 members; single places / mean of a region): γ = 0 .93/.96, 0.25 .95/.95, 0.5
     .95/.95, 1 .93/.88; regression with the same resamples .86/.89. Errors of places .023, .021, .020, .020 against
-    .026, of the region .018, .018, .019, .021 against .018. Held-out skill is best at γ = 0.5 … 1. Hence the default
-    0.5.
+    .026, of the region .018, .018, .019, .021 against .018. Months that depend on each other, a denser truth and more
+    places are not in these figures (docs/certainty.md).
 
     Returns
     -------
