@@ -88,11 +88,11 @@ def _methods(result: "MainResult") -> str:
     base = data.attrs.get("base_period", "all whole years")
     return (
         f"Anomalies from the monthly climatology of {base} at {len(data.names)} places ({data.counted}) are the nodes "
-        f"of Gaussian Bayesian networks. Two structures were learned, {first.label} and {hybrid.label}, with "
-        "matched criteria (score and test ask the same price of an arc, that of BIC, which grows with γ); each was fitted by least squares to the anomalies in "
-        "standard deviations. The probability that a place exceeds one standard deviation, with and without the "
-        "evidence, is computed exactly. An arc is worth the BIC (γ = 0) that the network loses without it; distances "
-        "are great circles. Arcs are learned from observations and are not causes."
+        f"of Gaussian Bayesian networks. Two structures were learned, {first.label} and {hybrid.label}, with matched "
+        "criteria: score and test ask the same price of an arc, that of BIC, which grows with γ. Each was fitted by "
+        "least squares to the anomalies in standard deviations. The probability that a place exceeds one standard "
+        "deviation, with and without the evidence, is computed exactly. An arc is worth the BIC (γ = 0) that the "
+        "network loses without it; distances are great circles. Arcs are learned from observations and are not causes."
     )
 
 
