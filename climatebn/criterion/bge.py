@@ -35,7 +35,7 @@ class BGe:
 
     With n = 100, unit variances and correlation 0.5 (t = 1/2, w = 2) an arc is worth:
 
-    >>> from climatebn import BALANCED, GaussianStats
+    >>> from climatebn import GaussianStats
     >>> stats = GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
     >>> round(BGe().local(stats, 1, [0]) - BGe().local(stats, 1, []), 6)
     11.340267

@@ -116,7 +116,7 @@ def test_a_chain_goes_on_from_the_network_before():
     alone = learned(data, "annealing", cb.BIC(), seed=1, sweeps=5)
     both = learned(data, "annealing", cb.BIC(), seed=1, sweeps=5, then="ges")
     assert both.algorithm == "annealing, then ges"
-    assert total(data, cb.BIC(), both.dag) >= total(data, cb.BIC(), alone.dag)
+    assert total(data, cb.BIC(), both.dag) >= total(data, cb.BIC(), alone.dag) - 1e-8
     assert both.calls > alone.calls
     with pytest.raises(ClimateBNError, match="then must name searches that take a start"):
         cb.learn(data, "tabu", then="mmhc")
@@ -130,7 +130,7 @@ def test_restarts_are_never_worse_and_the_same_in_workers(algorithm):
     one = learned(data, algorithm, cb.BIC(), seed=3)
     more, again = (learned(data, algorithm, cb.BIC(), seed=3, restarts=4) for _ in range(2))
     assert more.dag == again.dag
-    assert total(data, cb.BIC(), more.dag) >= total(data, cb.BIC(), one.dag)
+    assert total(data, cb.BIC(), more.dag) >= total(data, cb.BIC(), one.dag) - 1e-8
     if algorithm == "tabu":
         assert learned(data, algorithm, cb.BIC(), seed=3, restarts=4, workers=2).dag == more.dag
 

@@ -81,7 +81,10 @@ def test_a_graph_that_is_not_valid_is_compared_as_it_is(monkeypatch):
     class Found:
         stopped, seconds, dag, valid, calls, calls_bnlearn, graph = "", 0.1, None, False, 7, 8, backwards
 
-    monkeypatch.setattr(simulation_module, "learn", lambda *args, **options: Found)
+        def uninterrupted(self):
+            return self
+
+    monkeypatch.setattr(simulation_module, "learn", lambda *args, **options: Found())
     record = run_cell(TINY, ("child", "bic", "tabu", 2.0, 1))
     assert record.measures["shd"] == len(edges.directed) > 0
     assert record.measures["valid"] is False
