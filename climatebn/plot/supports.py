@@ -58,7 +58,7 @@ def support(
     shown = rising["support"].to_numpy()[lines.owner]
     said = f", the {len(rising)} best supported of {len(arcs)}" if len(rising) < len(arcs) else ""
     drawn = LineCollection(
-        lines.pieces, array=shown, cmap=cmap or VIRIDIS, norm=norm or Normalize(0.5, 1.0), zorder=5,
+        lines.pieces, array=shown, cmap=cmap or VIRIDIS, norm=norm or Normalize(0.0, 1.0), zorder=5,
         linewidths=float(np.clip(0.28 * panel_width(ax), 0.5, 1.4)), label=f"share of members that have the arc{said}",
     )  # fmt: skip
     within(ax, drawn)
