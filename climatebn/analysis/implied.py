@@ -95,7 +95,8 @@ def _root_mean_squares(bn: GaussianBN, rows: np.ndarray) -> tuple[np.ndarray, np
         theirs = rows.T @ rows[:, at] / (len(rows) - 1)
         network += (own**2).sum(axis=1)
         seen += (theirs**2).sum(axis=1)
-    return tuple(np.sqrt(np.maximum(total - 1, 0) / max(size - 1, 1)) for total in (network, seen))  # type: ignore[return-value]
+    others = max(size - 1, 1)
+    return np.sqrt(np.maximum(network - 1, 0) / others), np.sqrt(np.maximum(seen - 1, 0) / others)
 
 
 def _told(bn: GaussianBN | None, network: Any, seen: Any, words: str, **attrs: str) -> xr.Dataset:

@@ -40,7 +40,7 @@ class Observation(NamedTuple):
         """As the user wrote it."""
         if self.exact:
             return self.low
-        return tuple(end if np.isfinite(end) else None for end in (self.low, self.high))  # type: ignore[return-value]
+        return self.low if np.isfinite(self.low) else None, self.high if np.isfinite(self.high) else None
 
     def words(self, units: str) -> str:
         """X81 = 2 sd; X81 ≥ 1 sd; 1 sd ≤ X81 ≤ 2 sd."""
