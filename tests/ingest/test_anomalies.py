@@ -60,6 +60,47 @@ def test_detrend_is_least_squares_with_an_intercept_for_each_month():
     np.testing.assert_allclose(result.values, expected.values, atol=1e-10)
 
 
+def test_moving_base_equals_a_plain_loop():
+    field = made_field(months=76, start="1981-05")
+    result = cb.anomalies(field, base="previous 3 years")
+    for t in range(76):
+        past = [t - 12 * k for k in (1, 2, 3)] if t >= 36 else [t % 12 + 12 * k for k in range(3)]
+        expected = field.values[t] - field.values[past].mean(axis=0)
+        np.testing.assert_allclose(result.values[t], expected, atol=1e-12)
+    assert result.attrs["base_period"] == "previous 3 years"
+    lazy = cb.anomalies(field.chunk(time=7), base="previous 3 years")
+    assert lazy.chunks is not None
+    np.testing.assert_allclose(lazy.values, result.values, atol=1e-12)
+
+
+def test_moving_base_knows_no_future():
+    field = made_field(months=72)
+    later = field.copy(data=np.where(np.arange(72)[:, None, None] >= 50, -999.0, field.values))
+    before, after = (cb.anomalies(one, base="previous 2 years").values for one in (field, later))
+    np.testing.assert_array_equal(before[:50], after[:50])
+
+
+def test_moving_base_of_a_season_alone():
+    field = made_field(months=72)
+    winter = field.isel(time=np.isin(field["time"].dt.month, (12, 1, 2)))
+    whole = cb.anomalies(field, base="previous 2 years").sel(time=winter["time"])
+    np.testing.assert_allclose(cb.anomalies(winter, base="previous 2 years").values, whole.values, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"base": "previous 30 years"}, "needs 30 years or more; the field has 3"),
+        ({"base": "last 30 years"}, "words such as \"previous 30 years\"; got 'last 30 years'"),
+        ({"base": "previous 0 years"}, "previous 30 years"),
+        ({"base": "previous 2 years", "detrend": "linear"}, "follows the trend itself"),
+    ],
+)
+def test_moving_base_is_checked(options, words):
+    with pytest.raises(ClimateBNError, match=words):
+        cb.anomalies(made_field(), **options)
+
+
 def test_units_names_and_history():
     result = cb.anomalies(made_field().assign_attrs(standard_name="air_temperature", history="made"))
     assert result.attrs["units"] == "K"  # a difference of degC

@@ -29,6 +29,24 @@ def test_embedded_fields(grid, south, west):
     assert cb.ingest.data_path(f"ncep_{'10deg' if grid == 'regular' else 'paper'}_1981-2010.nc").stat().st_size < 1e6
 
 
+def test_embedded_long_record():
+    field = cb.load_ncep(period="long")
+    assert (field.shape, field.dtype, field.attrs["units"]) == ((912, 18, 36), np.float32, "degC")
+    assert str(field["time"].values[-1])[:7] == "2025-12"
+    assert not field.isnull().any()
+    np.testing.assert_array_equal(field.sel(time=slice("1981", "2010")).values, cb.load_ncep().values)
+    nino = cb.region_mean(cb.anomalies(field, base=("1981", "2010")), lat=(-10, 10), lon=(-170, -120))
+    assert nino.sel(time="1997-12").item() == pytest.approx(1.44, abs=0.005)
+    assert cb.ingest.data_path("ncep_10deg_1950-2025.nc").stat().st_size < 2.5e6
+
+
+def test_periods_are_checked():
+    with pytest.raises(ClimateBNError, match="unknown period 'longer'; did you mean 'long'"):
+        cb.load_ncep(period="longer")
+    with pytest.raises(ClimateBNError, match="regular grid only; got grid='paper'"):
+        cb.load_ncep(grid="paper", period="long")
+
+
 def test_embedded_global_mean():
     mean = cb.load_ncep().astype(float).mean("time").values
     assert (mean * cb.Grid.regular(10).area).sum() == pytest.approx(14.0488, abs=1e-3)

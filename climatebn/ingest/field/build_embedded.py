@@ -5,7 +5,7 @@ Which fields a file gives is told by its SHA-256; any other file is refused.
 
 import hashlib
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 import xarray as xr
 
 from climatebn.errors import ClimateBNError
-from climatebn.ingest.field.datasets import NCEP_FILES, SST_FILE, Z500_FILE
+from climatebn.ingest.field.datasets import LONG_FILE, NCEP_FILES, SST_FILE, Z500_FILE
 from climatebn.ingest.grid.grid import Grid
 from climatebn.ingest.grid.regridding import regrid
 
@@ -37,24 +37,31 @@ class Embedded:
 
 
 TEN = Grid.regular(10)
+NCEP = Embedded(
+    sha256="57ffdc5f0b57fde8abe28a838b252455307aa0c6de0846b8f3233fb44de57493",
+    variable="air",
+    period=("1981", "2010"),
+    title="NCEP/NCAR Reanalysis 1 monthly air temperature 1981-2010",
+    references=KALNAY,
+    attrs={
+        "long_name": "monthly mean air temperature at sigma level 0.995",
+        "standard_name": "air_temperature",
+    },
+    versions={
+        NCEP_FILES["regular"]: (TEN, "mean"),
+        NCEP_FILES["paper"]: (Grid.paper(), "nearest"),
+        NCEP_FILES["paper_linear"]: (Grid.paper(), "linear"),
+    },
+    kept=("units", "level_desc", "dataset", "history"),
+    packing={"_FillValue": None},
+)
 SOURCES = (
-    Embedded(
-        sha256="57ffdc5f0b57fde8abe28a838b252455307aa0c6de0846b8f3233fb44de57493",
-        variable="air",
-        period=("1981", "2010"),
-        title="NCEP/NCAR Reanalysis 1 monthly air temperature 1981-2010",
-        references=KALNAY,
-        attrs={
-            "long_name": "monthly mean air temperature at sigma level 0.995",
-            "standard_name": "air_temperature",
-        },
-        versions={
-            NCEP_FILES["regular"]: (TEN, "mean"),
-            NCEP_FILES["paper"]: (Grid.paper(), "nearest"),
-            NCEP_FILES["paper_linear"]: (Grid.paper(), "linear"),
-        },
-        kept=("units", "level_desc", "dataset", "history"),
-        packing={"_FillValue": None},
+    NCEP,
+    replace(
+        NCEP,
+        period=("1950", "2025"),
+        title="NCEP/NCAR Reanalysis 1 monthly air temperature 1950-2025",
+        versions={LONG_FILE: (TEN, "mean")},
     ),
     Embedded(
         sha256="057ad72db8b95ebad3e52b5132004e7d2e08b10960ae4c1308b7d002a4716e8e",
@@ -92,13 +99,16 @@ SOURCES = (
 def build(original: Path, folder: Path) -> list[Path]:
     """Write the embedded files of one original, which must be one that they are documented to come from."""
     found = hashlib.sha256(original.read_bytes()).hexdigest()
-    source = next((one for one in SOURCES if one.sha256 == found), None)
-    if source is None:
+    sources = [one for one in SOURCES if one.sha256 == found]
+    if not sources:
         known = "; ".join(f"{one.title}: {one.sha256}" for one in SOURCES)
         raise ClimateBNError(f"{original} has SHA-256 {found}; the embedded fields come from files with {known}")
-    with xr.open_dataset(original) as dataset:
-        whole = dataset[source.variable].sel(time=slice(*source.period)).load()
-    return [_written(source, whole, original, folder / name, *how) for name, how in source.versions.items()]
+    written = []
+    for source in sources:
+        with xr.open_dataset(original) as dataset:
+            whole = dataset[source.variable].sel(time=slice(*source.period)).load()
+        written += [_written(source, whole, original, folder / name, *how) for name, how in source.versions.items()]
+    return written
 
 
 def _written(source: Embedded, whole: xr.DataArray, original: Path, path: Path, grid: Grid, method: str) -> Path:

@@ -12,6 +12,8 @@ NCEP_FILES = {
     "paper": "ncep_paper_1981-2010.nc",
     "paper_linear": "ncep_paper_linear_1981-2010.nc",
 }
+LONG_FILE = "ncep_10deg_1950-2025.nc"
+PERIODS = ("1981-2010", "long")
 SST_FILE, Z500_FILE = "oisst_10deg_1982-2022.nc", "z500_10deg_1981-2023.nc"
 
 
@@ -26,22 +28,31 @@ def data_path(name: str) -> Path:
     )
 
 
-def load_ncep(grid: str = "regular") -> xr.DataArray:
-    """Monthly air temperature (degC) 1981–2010 of NCEP/NCAR Reanalysis 1, embedded in the package.
+def load_ncep(grid: str = "regular", period: str = "1981-2010") -> xr.DataArray:
+    """Monthly air temperature (degC) of NCEP/NCAR Reanalysis 1, embedded in the package.
 
     Parameters
     ----------
     grid : "regular", area-weighted means of 10° cells (18 × 36); "paper", the nearest values at the points of Scutari
         et al. (2019), `Grid.paper()`; or "paper_linear", the same points by linear interpolation.
+    period : "1981-2010", the paper's; or "long", 1950–2025, on the regular grid only.
 
     Examples
     --------
     >>> load_ncep().sizes
     Frozen({'time': 360, 'lat': 18, 'lon': 36})
+    >>> load_ncep(period="long").sizes
+    Frozen({'time': 912, 'lat': 18, 'lon': 36})
     """
     if grid not in NCEP_FILES:
         raise unknown("grid", grid, NCEP_FILES)
-    return _load(NCEP_FILES[grid], "air")
+    if period not in PERIODS:
+        raise unknown("period", period, PERIODS)
+    if period == PERIODS[0]:
+        return _load(NCEP_FILES[grid], "air")
+    if grid != "regular":
+        raise ClimateBNError(f'period="long" is embedded on the regular grid only; got grid={grid!r}')
+    return _load(LONG_FILE, "air")
 
 
 def load_sst() -> xr.DataArray:

@@ -5,6 +5,8 @@ With m(t) the calendar month of t, x̄_m the mean of month m over the base perio
     a_t = x_t − x̄_m(t)
     detrend="linear":  a_t − β τ_t,   β the least-squares slope of x on t with an intercept for each month
     standardize:       a_t / s,       s the standard deviation (n − 1) of the result over the base period
+
+The base may also move with time (`moving_base`).
 """
 
 import warnings
@@ -17,12 +19,13 @@ from climatebn.errors import ClimateBNError, ClimateBNWarning
 from climatebn.ingest.field.dims import standard
 from climatebn.ingest.field.months import in_season, month_numbers, name, no_gaps, span
 from climatebn.ingest.field.units import temperature_unit
+from climatebn.ingest.nodes.moving_base import moving_climatology, years_before
 from climatebn.provenance import stamped
 
 
 def anomalies(
     field: xr.DataArray,
-    base: tuple[Any, Any] | None = None,
+    base: tuple[Any, Any] | str | None = None,
     standardize: bool = False,
     detrend: str | None = None,
 ) -> xr.DataArray:
@@ -32,7 +35,9 @@ def anomalies(
     ----------
     field : a monthly field without time gaps: whole years, or the same months of each year (a season, its means).
     base : first and last year (or "YYYY-MM") of the base period; all complete years of the record when left out.
-    standardize : divide by each point's standard deviation over the base period.
+        "previous 30 years" (or another number) takes for each month the mean of that calendar month in the years
+        before it, so that no anomaly knows its future; the first 30 years use their own mean.
+    standardize : divide by each point's standard deviation over the base period; over the first years of a moving base.
     detrend : "linear" removes each point's linear trend over the whole record, with one slope for all months; a point
         with a missing month becomes missing.
 
@@ -50,10 +55,14 @@ def anomalies(
         warnings.warn("the field holds anomalies already; they are taken a second time", ClimateBNWarning, stacklevel=2)
     months = month_numbers(source["time"])
     no_gaps(months, season=True)
-    first, last = _base_months(base, months)
+    before = years_before(base)
+    if before and detrend:
+        raise ClimateBNError(f"base={base!r} follows the trend itself; leave detrend out, or give a fixed base")
+    first, last = _base_months(base, months) if before is None else (int(months[0]), int(months[0]) + 12 * before - 1)
     within = (months >= first) & (months <= last)
     values = source.astype(np.float64)
-    result = values - _climatology(values, months, within)
+    usual = moving_climatology(values, months, before) if before else _climatology(values, months, within)
+    result = values - usual
     if detrend:
         clock = xr.DataArray((months - months[0]).astype(np.float64), dims="time", coords={"time": source["time"]})
         centred = clock - _climatology(clock, months, np.ones(len(months), dtype=bool))
@@ -65,7 +74,7 @@ def anomalies(
     unit = temperature_unit(source.attrs.get("units"))
     attrs: dict[str, Any] = {
         "long_name": f"{source.attrs.get('long_name', field.name or 'field')} anomaly",
-        "base_period": f"{name(first)} … {name(last)}",
+        "base_period": f"previous {before} years" if before else f"{name(first)} … {name(last)}",
     }
     if standardize:
         attrs["units"] = "1"
@@ -92,7 +101,7 @@ def _climatology(values: xr.DataArray, months: np.ndarray, within: np.ndarray) -
     return xr.concat(means, "month").isel(month=xr.DataArray(place, dims="time")).assign_coords(time=values["time"])
 
 
-def _base_months(base: tuple[Any, Any] | None, months: np.ndarray) -> tuple[int, int]:
+def _base_months(base: Any, months: np.ndarray) -> tuple[int, int]:
     if base is None:
         first, last = _whole_years(months)
         if last < first:
