@@ -1,4 +1,7 @@
-r"""Pearson's X² = Σ (n_ijk − e_ijk)² / e_ijk,  e_ijk = n_i+k n_+jk / n_++k, on (R − 1)(C − 1) L degrees of freedom."""
+r"""Pearson's X² = Σ (n_ijk − e_ijk)² / e_ijk,  e_ijk = n_i+k n_+jk / n_++k, on (R − 1)(C − 1) L degrees of freedom.
+
+Or on those of the levels seen in each of the L configurations.
+"""
 
 import math
 from collections.abc import Sequence
@@ -19,6 +22,12 @@ class ChiSquare:
 
     Evidence is log α − log p: unlike the statistic, it compares tests of different degrees of freedom.
 
+    ``df="nominal"`` takes (r_x − 1)(r_y − 1) q_Z degrees of freedom, seen or not, as bnlearn's x2;
+    ``df="adjusted"`` only those of levels seen in each configuration of the set, as bnlearn's x2-adf and causal-learn.
+    Where tables are sparse (many levels, large sets, few rows) the nominal test has more degrees than the data can fill
+    and calls almost nothing dependent: true edges are lost. Take adjusted ones there; nominal ones to repeat published
+    results. With every cell filled the two are the same test.
+
     >>> from climatebn import DiscreteStats
     >>> stats = DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
     >>> ChiSquare(0.05).dependent(stats, 0, 1, [])
@@ -26,12 +35,14 @@ class ChiSquare:
     """
 
     alpha: float = ALPHA
+    df: str = "nominal"
 
     kinds: ClassVar[frozenset[str]] = frozenset({"discrete"})
 
     def __post_init__(self) -> None:
         if not 0 < self.alpha < 1:
             raise ClimateBNError(f"alpha must lie between 0 and 1; got {self.alpha!r}")
+        discrete.require_degrees(self.df)
 
     def dependent(self, stats: DiscreteStats, x: int, y: int, given: Sequence[int]) -> bool:
         """Whether p < α."""
@@ -43,8 +54,8 @@ class ChiSquare:
 
     def log_p(self, stats: DiscreteStats, x: int, y: int, given: Sequence[int]) -> float:
         """Natural log of the p-value."""
-        return log_chi_square_tail(*discrete.statistics(stats, x, [y], given, pearson=True)[0])
+        return log_chi_square_tail(*discrete.statistics(stats, x, [y], given, pearson=True, df=self.df)[0])
 
     def discrete_form(self, stats: DiscreteStats) -> Form:
         """The compiled form."""
-        return discrete.form_of_test(stats, PEARSON, alpha=self.alpha)
+        return discrete.form_of_test(stats, PEARSON, alpha=self.alpha, df=self.df)

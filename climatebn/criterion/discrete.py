@@ -3,7 +3,8 @@ r"""The one shape of every discrete score and test, and where their counts are r
     local(i, Π) = F(i, Π) − penalty·(r_i − 1)·q + arc·|Π|,      q = Π_p r_p over the parents p
 
 F is the log-likelihood, or the BDeu marginal likelihood with α = iss/(r_i q) in each cell. G² and Pearson's X² of x
-and y given Z have (r_x − 1)(r_y − 1) q_Z degrees of freedom, whether all those configurations were seen or not.
+and y given Z have (r_x − 1)(r_y − 1) q_Z degrees of freedom, whether all those configurations were seen or not, or
+adjusted ones: Σ_z (levels of x seen in z − 1)(levels of y seen in z − 1).
 
 Sums are made in whole numbers (`kernels.discrete.values`): equal tables give equal numbers, in whatever order levels,
 columns and rows come, so that exact ties are ties and are broken by column order.
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from climatebn.criterion.stats import DiscreteStats
-from climatebn.errors import require_nodes
+from climatebn.errors import require_nodes, unknown
 from climatebn.kernels.discrete import questions
 from climatebn.kernels.discrete.evidence import GAIN, PRICE, Form
 from climatebn.kernels.discrete.grouping import Sample, Work, level_sets, workspace
@@ -28,6 +29,7 @@ Value = TypeVar("Value")
 FAMILIES = 1 << 18  # local scores remembered for one set of data and one score
 THREADS = 8  # threads whose memory is kept
 ROOM = 8  # columns of a set before more memory is taken
+DEGREES = "nominal", "adjusted"  # of freedom of a test
 
 
 class DiscreteForm(NamedTuple):
@@ -63,22 +65,40 @@ def gains(
 
 
 def statistics(
-    stats: DiscreteStats, x: int, ys: Sequence[int], given: Sequence[int], *, pearson: bool
+    stats: DiscreteStats, x: int, ys: Sequence[int], given: Sequence[int], *, pearson: bool, df: str = "nominal"
 ) -> list[tuple[float, float]]:
     """G² or Pearson's X² of x and each y given one set, with its degrees of freedom."""
     require_nodes(len(stats.names), [x], given)
     require_nodes(len(stats.names), ys)
     family, others = _array(sorted(given)), _array(ys)
-    found = questions.additions(*_kernel(stats, 0.0, len(family)), pearson, x, family, others)
-    degrees = _degrees(stats, x, others, family)
+    kernel = _kernel(stats, 0.0, len(family))
+    found = questions.additions(*kernel, pearson, x, family, others)
+    if df == "adjusted":
+        degrees = questions.adjusted_degrees(*kernel, x, others, family)
+    else:
+        degrees = _degrees(stats, x, others, family)
     return list(zip((found if pearson else 2 * found).tolist(), degrees.tolist(), strict=True))
 
 
 def form_of_test(
-    stats: DiscreteStats, kind: int, *, iss: float = 0.0, price: float = 0.0, alpha: float = 0.5, arc: float = 0.0
+    stats: DiscreteStats,
+    kind: int,
+    *,
+    iss: float = 0.0,
+    price: float = 0.0,
+    alpha: float = 0.5,
+    arc: float = 0.0,
+    df: str = "nominal",
 ) -> Form:
     """The compiled form of a test."""
-    return Form(kind, float(iss), scale_of(stats.n, iss), float(price), math.log(alpha), float(arc))
+    scale = scale_of(stats.n, iss)
+    return Form(kind, float(iss), scale, float(price), math.log(alpha), float(arc), df == "adjusted")
+
+
+def require_degrees(df: str) -> None:
+    """Raise an error unless ``df`` names a way to count degrees of freedom."""
+    if df not in DEGREES:
+        raise unknown("df", df, DEGREES)
 
 
 def sample_of(stats: DiscreteStats) -> Sample:

@@ -16,7 +16,9 @@ import climatebn as cb
 from climatebn.criterion import discrete
 from climatebn.criterion.bound_test import bind
 from climatebn.criterion.bridge import as_test
+from climatebn.errors import ClimateBNError
 from climatebn.kernels.chi_square_tail import log_chi_square_tail
+from climatebn.kernels.discrete import grouping
 from climatebn.learning.api import to_stats
 
 TESTS = {"mi": cb.G2(0.05), "x2": cb.ChiSquare(0.05)}
@@ -55,11 +57,51 @@ def test_statistics_equal_sums_over_strata(family):
         assert got == pytest.approx(value, rel=1e-9, abs=1e-9)
 
 
+def test_adjusted_p_values_equal_bnlearn():
+    fewer = 0
+    for case in numbers("adjusted_degrees"):
+        *columns, counts = np.array(case["cells"]).T
+        stats = cb.DiscreteStats(np.repeat(np.column_stack(columns), counts, axis=0), case["levels"])
+        given = range(2, len(columns))
+        for key, test in {"mi-adf": cb.G2, "x2-adf": cb.ChiSquare}.items():
+            adjusted, nominal = (
+                math.exp(test(0.05, df=df).log_p(stats, 0, 1, given)) for df in ("adjusted", "nominal")
+            )
+            assert adjusted == pytest.approx(case[key], rel=1e-9)
+            fewer += nominal > adjusted * 1.01
+    assert fewer == 12  # of 16: elsewhere every level was seen in every configuration
+
+
+@given(families(), st.sampled_from([0, 480]))
+@settings(max_examples=100, deadline=None)
+def test_adjusted_degrees_are_those_of_levels_seen(family, few):
+    """Counted with bit sets or row by row, beside sums over strata; the two entries agree."""
+    stats, x, (y, *given) = family
+    expected = 0
+    for stratum in product(*(range(stats.levels[z]) for z in given)):
+        rows = stats.codes[(stats.codes[:, given] == stratum).all(axis=1)]
+        if len(rows):
+            expected += (len(set(rows[:, x])) - 1) * (len(set(rows[:, y])) - 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grouping, "FEW_CELLS", few)
+        for pearson in (False, True):
+            ((_, df),) = discrete.statistics(stats, x, [y], given, pearson=pearson, df="adjusted")
+            assert df == expected
+        for test in (cb.G2(0.05, df="adjusted"), cb.ChiSquare(0.05, df="adjusted")):
+            assert bind(test, stats).evidence(x, y, given) == test.evidence(stats, x, y, given)
+
+
+def test_degrees_of_freedom_have_two_names():
+    for test in (cb.G2, cb.ChiSquare):
+        with pytest.raises(ClimateBNError, match="unknown df 'adjust'; did you mean 'adjusted'"):
+            test(0.05, df="adjust")
+
+
 @given(families())
 @settings(max_examples=60, deadline=None)
 def test_x_and_y_may_change_places(family):
     stats, x, (y, *given) = family
-    for test in (*TESTS.values(), as_test(cb.BIC(gamma=0.5))):
+    for test in (*TESTS.values(), cb.G2(0.05, df="adjusted"), as_test(cb.BIC(gamma=0.5))):
         assert test.evidence(stats, x, y, given) == test.evidence(stats, y, x, given)
     log_bayes_factor = as_test(cb.BDeu(prior="vsp"))
     there, back = (log_bayes_factor.evidence(stats, *pair, given) for pair in ((x, y), (y, x)))

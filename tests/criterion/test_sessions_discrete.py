@@ -10,7 +10,11 @@ from climatebn.criterion import bound_test
 from climatebn.criterion.bound_test import Session, bind
 from climatebn.criterion.bridge import as_test
 
-TESTS = [as_test(cb.BIC()), as_test(cb.BDeu(prior="vsp")), as_test(cb.AIC()), cb.G2(0.05), cb.ChiSquare(0.05)]
+SCORES = [cb.BIC(), cb.BDeu(prior="vsp"), cb.AIC()]
+TESTS = [
+    *map(as_test, SCORES),
+    *(test(0.05, df=df) for test in (cb.G2, cb.ChiSquare) for df in ("nominal", "adjusted")),
+]
 
 
 def chained(seed, nodes=12, n=150):

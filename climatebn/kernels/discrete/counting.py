@@ -69,8 +69,10 @@ def prepare(s: Sample, v: Values, w: Work, iss: float, scale: float, x: int) -> 
 
 
 @inner_jit
-def _list_rows(s: Sample, w: Work, iss: float, x: int) -> None:
-    """List the rows that tell something about x, with their (x, group)."""
+def list_rows(s: Sample, w: Work, iss: float, x: int) -> None:
+    """List the rows that tell something about x, with their (x, group); once for all y."""
+    if w.state[LISTED] == 1:
+        return
     depth, levels = w.state[DEPTH], s.levels[x]
     number_rows(w, depth)
     all_groups, groups = w.groups[depth], 0
@@ -114,8 +116,7 @@ def added(s: Sample, v: Values, w: Work, iss: float, scale: float, pearson: bool
     if w.with_sets[depth] and w.groups[depth] * wide * (high - 1) <= w.state[FEW]:
         total, seen = _by_sets(s, v, w, scale, pearson, iss == 0.0, y, cells, rows)
     else:
-        if w.state[LISTED] == 0:
-            _list_rows(s, w, iss, x)
+        list_rows(s, w, iss, x)
         seen = w.state[KEPT_ROWS]
         if wide * w.state[KEPT_GROUPS] * high <= len(w.table):
             total = _by_rows(s, v, w, scale, pearson, y, cells, rows)

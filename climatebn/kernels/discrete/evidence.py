@@ -4,7 +4,7 @@ r"""What S (see `counting`) says about the dependence of x and y: evidence above
     LEVEL   log α − log P(χ²_df > 2S)         G² at a level (PEARSON: X² in the place of 2S)
     GAIN    S + arc                           the log Bayes factor and the prior of an arc
 
-df = (r_x − 1)(r_y − 1) q_Z, whether all those configurations were seen or not.
+df = (r_x − 1)(r_y − 1) q_Z, whether all those configurations were seen or not; or adjusted (see `seen_degrees`).
 """
 
 import math
@@ -15,6 +15,7 @@ import numpy as np
 from climatebn.kernels.chi_square_tail import log_chi_square_tail
 from climatebn.kernels.discrete.counting import added, prepare
 from climatebn.kernels.discrete.grouping import BASE, DEPTH, Sample, Work, condition
+from climatebn.kernels.discrete.seen_degrees import seen_degrees
 from climatebn.kernels.discrete.values import Values
 from climatebn.kernels.jit import inner_jit
 
@@ -24,7 +25,10 @@ SLACK = 1e-6  # rounding errors of a bound must not decide
 
 
 class Form(NamedTuple):
-    """A test or a score on discrete data: ``iss`` 0 is the likelihood; ``price`` a degree of freedom of G²."""
+    """A test or a score on discrete data: ``iss`` 0 is the likelihood; ``price`` a degree of freedom of G².
+
+    ``adjusted``: degrees of freedom of what was seen, not of what could be.
+    """
 
     kind: int
     iss: float
@@ -32,11 +36,14 @@ class Form(NamedTuple):
     price: float
     log_alpha: float
     arc: float
+    adjusted: bool
 
 
 @inner_jit
-def degrees(s: Sample, w: Work, x: int, y: int) -> float:
-    """Degrees of freedom of a test given the groups."""
+def degrees(s: Sample, w: Work, f: Form, x: int, y: int) -> float:
+    """Degrees of freedom of a test of the prepared x given the groups."""
+    if f.adjusted:
+        return seen_degrees(s, w, y)
     return float(s.levels[x] - 1) * float(s.levels[y] - 1) * w.configurations[w.state[DEPTH]]
 
 
@@ -97,7 +104,7 @@ def evidence(
     if x == y:
         return np.inf
     group(s, v, w, f, x, y, given, size)
-    df, pearson = degrees(s, w, x, y), f.kind == PEARSON
+    df, pearson = degrees(s, w, f, x, y), f.kind == PEARSON
     if wanted != EXACT and not pearson and not exceeds(f, critical, w.state[BASE] / f.scale + SLACK, df):
         return -1.0
     total = added(s, v, w, f.iss, f.scale, pearson, y)

@@ -5,6 +5,7 @@ import numpy as np
 from climatebn.kernels.discrete.counting import added, prepare
 from climatebn.kernels.discrete.evidence import DECISION, EXACT, POSITIVE, Form, evidence
 from climatebn.kernels.discrete.grouping import BASE, Sample, Work, condition
+from climatebn.kernels.discrete.seen_degrees import seen_degrees
 from climatebn.kernels.discrete.values import Values
 from climatebn.kernels.jit import jit, without_owner
 
@@ -102,4 +103,17 @@ def additions(
     found = np.empty(len(candidates))
     for i, y in enumerate(candidates):
         found[i] = added(s, v, w, f.iss, f.scale, pearson, y) / f.scale
+    return found
+
+
+@jit
+def adjusted_degrees(s: Sample, v: Values, w: Work, f: Form, x: int, ys: np.ndarray, given: np.ndarray) -> np.ndarray:
+    """Adjusted degrees of freedom of x with each y given one set."""
+    s, v, w = without_owner(s), without_owner(v), without_owner(w)
+    w.wanted[: len(given)] = given
+    condition(s, w, len(given))
+    prepare(s, v, w, f.iss, f.scale, x)
+    found = np.empty(len(ys))
+    for i, y in enumerate(ys):
+        found[i] = seen_degrees(s, w, y)
     return found
