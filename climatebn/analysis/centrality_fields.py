@@ -30,8 +30,7 @@ def centrality(network: Any, data: Any = None, sources: int | None = None, seed:
     if sources is not None and not 1 <= sources <= size:
         raise ClimateBNError(f"sources must be 1 … {size}, the number of nodes; got {sources}")
     between = networkx.betweenness_centrality(skeleton(edges), k=sources, seed=seed)
-    on_grid = edges.nodes.on_grid  # an index has no area; a pole node has one
-    area = np.where(on_grid, np.maximum(np.cos(np.radians(np.where(on_grid, edges.nodes.lat, 0.0))), 1e-6), 0.0)
+    area = edges.nodes.areas()
     ones = np.ones(len(edges.edges))
     joined = coo_array((ones, tuple(edges.edges.T)), shape=(size, size))
     joined = joined + joined.T

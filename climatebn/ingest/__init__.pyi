@@ -3,6 +3,7 @@ from .field.open import open_field
 from .grid.distance import great_circle
 from .grid.grid import Grid
 from .grid.land import is_land, mask
+from .grid.outlines import read_polygons
 from .grid.region import Region, region_mean
 from .grid.region_table import region_sources, regions
 from .grid.regridding import regrid
@@ -33,6 +34,7 @@ __all__ = [
     "mask",
     "normal_scores",
     "open_field",
+    "read_polygons",
     "region_mean",
     "region_sources",
     "regions",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from climatebn.ingest.nodes.nodes import Nodes
 
 SCHEMA = 4
-PLACES = ("names", "lat", "lon", "grid_lat", "grid_lon")
+PLACES = ("names", "lat", "lon", "grid_lat", "grid_lon", "on_grid", "polygons")
 
 
 @dataclass(frozen=True)
@@ -159,8 +159,8 @@ class LearnResult:
             raise ClimateBNError(f"{path} is damaged: {error}") from None
 
 
-def _plain(values: Any) -> list[Any]:
-    return list(values) if isinstance(values, tuple) else values.tolist()
+def _plain(values: Any) -> list[Any] | None:
+    return list(values) if isinstance(values, tuple) else None if values is None else values.tolist()
 
 
 def _places(parts: dict[str, Any] | None) -> "Nodes | None":
@@ -168,7 +168,7 @@ def _places(parts: dict[str, Any] | None) -> "Nodes | None":
         return None
     from climatebn.ingest.nodes.nodes import Nodes
 
-    return Nodes(**{part: parts[part] for part in PLACES})
+    return Nodes(**{part: parts[part] for part in PLACES if part in parts})
 
 
 def _require_consistent(graph: Pdag, dag: Dag | None, valid: Any) -> None:

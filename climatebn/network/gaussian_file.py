@@ -40,8 +40,7 @@ def pack(bn: GaussianBN) -> xr.Dataset:
     for name, values in arcs.items():
         if values is not None:
             variables[name] = ("arc", values, {"long_name": BY_ARC[name]})
-    if bn.nodes is not None:
-        variables |= {name: (dim, getattr(bn.nodes, name)) for name, dim in PLACES.items()}
+    variables |= packed_places(bn.nodes)
     return xr.Dataset(variables, attrs={"settings": to_json({name: getattr(bn, name) for name in SETTINGS})})
 
 
@@ -59,11 +58,28 @@ def unpack(file: xr.Dataset) -> GaussianBN:
     return GaussianBN(
         dag=dag,
         coefficients=csc_array((weights, tuple(arcs.T)), shape=(len(names), len(names))),
-        nodes=Nodes(names, **{part: file[part].values for part in PLACES if part in file}) if "lat" in file else None,
+        nodes=unpacked_places(names, file),
         arc_loglik=file["arc_loglik"].values if "arc_loglik" in file else None,
         history=str(file.attrs.get("history", "")),
         **parameters,
     )
+
+
+def packed_places(nodes: Nodes | None) -> dict[str, Any]:
+    """Places and polygons of nodes as variables; none without geometry."""
+    if nodes is None:
+        return {}
+    held = {name: (dim, getattr(nodes, name)) for name, dim in PLACES.items()}
+    if nodes.polygons is not None:
+        held["polygons"] = ("node", np.array(nodes.polygons, dtype=object))
+    return held
+
+
+def unpacked_places(names: tuple[str, ...], file: xr.Dataset) -> Nodes | None:
+    """The nodes of a file; None without geometry."""
+    if "lat" not in file:
+        return None
+    return Nodes(names, **{part: file[part].values for part in (*PLACES, "polygons") if part in file})
 
 
 def _settings(file: xr.Dataset) -> dict[str, Any]:

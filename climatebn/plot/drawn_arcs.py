@@ -29,6 +29,7 @@ class DrawnArcs:
     measure: str
     places: np.ndarray
     unplaced: int
+    polygons: tuple[str, ...] = ()  # of nodes that are regions
 
     def chosen(self, top: int | None, long: np.ndarray, show_short: bool) -> np.ndarray:
         """Row numbers to draw: the strongest (the longest where strength is not known), what is in conflict first."""
@@ -70,6 +71,7 @@ def drawn_arcs(graph: Any, nodes: Any = None) -> DrawnArcs:
         measure=measure,
         places=place[np.isfinite(place).all(axis=1)],
         unplaced=int((~known).sum()),
+        polygons=_polygons(graph, nodes),
     )
 
 
@@ -95,6 +97,11 @@ def _places(graph: Any, nodes: Any, names: tuple[str, ...]) -> np.ndarray:
     if lost:
         raise ClimateBNError(f"nodes has no place for {len(lost)} nodes of the graph: {', '.join(lost[:5])}")
     return np.array([known[name] for name in names], dtype=float)
+
+
+def _polygons(graph: Any, nodes: Any) -> tuple[str, ...]:
+    holder = nodes if nodes is not None else graph
+    return tuple(getattr(getattr(holder, "nodes", holder), "polygons", None) or ())
 
 
 def _edges(shape: Pdag, conflicts: Any) -> tuple[list[tuple[str, str]], list[str]]:

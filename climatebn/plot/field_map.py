@@ -15,6 +15,9 @@ from climatebn.plot.colour_bar import colour_bar
 from climatebn.plot.colour_scale import Side, colour_scale
 from climatebn.plot.lettering import plain, set_title
 from climatebn.plot.mesh import map_mesh
+from climatebn.plot.region_shapes import coloured, covered
+
+Drawn = QuadMesh | PathCollection
 
 
 def field(
@@ -32,8 +35,10 @@ def field(
     label: str | None = None,
     title: str | None = None,
     colorbar: bool = True,
-) -> QuadMesh:
+) -> Drawn:
     """Draw a (lat, lon) field on a map; cells without a value are hatched grey.
+
+    Values of regions, on the dimension ``node``, fill their polygons, or dots at their places.
 
     Parameters
     ----------
@@ -59,7 +64,7 @@ def field(
     scale = colour_scale(
         values, diverging=diverging, vmin=vmin, vmax=vmax, cmap=cmap, norm=norm, levels=levels, extend=extend
     )
-    ax = on_map(ax, values["lat"].values, values["lon"].values, extent)
+    ax = on_map(ax, *covered(values), extent)
     mesh = cells(ax, values, norm=scale.norm, cmap=scale.cmap)
     mesh.set_label(with_missing(described(da) if label is None else label, values))
     set_title(ax, title)
@@ -69,8 +74,11 @@ def field(
 
 
 def flat(da: xr.DataArray) -> xr.DataArray:
-    """The field as (lat, lon), with dimensions of length one dropped."""
-    squeezed = da.squeeze([dim for dim in da.dims if da.sizes[dim] == 1 and dim not in ("lat", "lon")], drop=True)
+    """The field as (lat, lon), or (node) of regions, with dimensions of length one dropped."""
+    squeezed = da.squeeze([dim for dim in da.dims if da.sizes[dim] == 1 and dim not in ("lat", "lon", "node")])
+    if squeezed.dims == ("node",) and {"lat", "lon"} <= set(squeezed.coords):
+        return squeezed
+    squeezed = squeezed.reset_coords(drop=True)
     if set(squeezed.dims) != {"lat", "lon"}:
         more = [str(dim) for dim in squeezed.dims if dim not in ("lat", "lon")]
         way_out = f"choose one value of {', '.join(more)}, e.g. with .sel() or .mean()" if more else "rename its own"
@@ -78,8 +86,10 @@ def flat(da: xr.DataArray) -> xr.DataArray:
     return squeezed.transpose("lat", "lon")
 
 
-def cells(ax: GeoAxes, values: xr.DataArray, **look: Any) -> QuadMesh:
+def cells(ax: GeoAxes, values: xr.DataArray, **look: Any) -> Drawn:
     """The cells of a (lat, lon) field as one mesh; an image inside PDF files, where single cells would show gaps."""
+    if values.dims == ("node",):
+        return coloured(ax, values, **look)
     mesh = map_mesh(ax.projection, values["lat"].values, values["lon"].values)
     missing = mesh.outlines(values.isnull().values)
     if missing:

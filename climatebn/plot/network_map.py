@@ -18,6 +18,7 @@ from climatebn.plot.colour_scale import beyond
 from climatebn.plot.drawn_arcs import KINDS, DrawnArcs, drawn_arcs
 from climatebn.plot.geometry import great_circles, map_lines, project
 from climatebn.plot.lettering import letter_size, panel_width, set_title, text_width, wrapped
+from climatebn.plot.region_shapes import outlined
 
 COLOURS = {"directed": "0.2", "undirected": "#2b6cb0", "conflict": "#d7301f"}  # where no coefficient is known
 WORDS = {"directed": "arc", "undirected": "arc without direction", "conflict": "arc in conflict"}
@@ -79,6 +80,8 @@ def network(
     rows = arcs.chosen(top, long, show_short)
     rows = rows[np.lexsort((_rank(arcs, rows), long[rows]))]  # long arcs on top, strong ones above weak ones
     lines = _draw(ax, arcs, rows, long, _colours(arcs, rows, long, cmap, norm), arrowheads)
+    if arcs.polygons:
+        outlined(ax, arcs.polygons)
     _dots(ax, arcs.places)
     below = _explain(ax, arcs, rows, long, min_km) if legend else 0.0
     set_title(ax, title)

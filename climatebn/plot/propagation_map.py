@@ -12,7 +12,7 @@ import matplotlib as mpl
 import numpy as np
 import xarray as xr
 from cartopy.mpl.geoaxes import GeoAxes
-from matplotlib.collections import LineCollection, QuadMesh
+from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize
 from matplotlib.patheffects import Normal, Stroke
 
@@ -22,10 +22,11 @@ from climatebn.ingest.grid.place_names import place_name
 from climatebn.plot.axes import on_map, within
 from climatebn.plot.colour_bar import colour_bar
 from climatebn.plot.colour_scale import DIVERGING, Side, colour_scale
-from climatebn.plot.field_map import cells, flat, with_missing
+from climatebn.plot.field_map import Drawn, cells, flat, with_missing
 from climatebn.plot.geometry import map_lines
 from climatebn.plot.lettering import panel_width, plain, set_title
 from climatebn.plot.mesh import cell_bounds
+from climatebn.plot.region_shapes import covered, outlined
 from climatebn.plot.stippling import disagreement, stipple
 
 BLANK, STEP = 0.05, 0.1
@@ -67,7 +68,7 @@ def propagation(
     extent: Sequence[float] | None = None,
     title: str | None = None,
     colorbar: bool = True,
-) -> QuadMesh:
+) -> Drawn:
     """Draw how evidence changes the probability of extremes; evidence nodes are boxed.
 
     The answer of an ensemble is dotted where fewer than 90 % of its members agree on the sign of the change.
@@ -102,7 +103,7 @@ def propagation(
             shown, diverging=True, vmin=low, vmax=high, cmap=cmap, norm=norm, levels=levels, extend=extend
         )
         look, side = {"norm": scale.norm, "cmap": scale.cmap}, scale.extend
-    ax = on_map(ax, shown["lat"].values, shown["lon"].values, extent)
+    ax = on_map(ax, *covered(shown), extent)
     mesh = cells(ax, shown, **look)
     doubtful = disagreement(post)
     if doubtful is not None:
@@ -117,9 +118,15 @@ def propagation(
     return mesh
 
 
-def evidence_boxes(ax: GeoAxes, mask: xr.DataArray, **style: Any) -> LineCollection:
-    """Outline the cells where ``mask`` (lat, lon) is true."""
+def evidence_boxes(ax: GeoAxes, mask: xr.DataArray, **style: Any) -> LineCollection | PathCollection:
+    """Outline the cells, or the polygons of regions, where ``mask`` is true."""
     mask = flat(mask)
+    width = float(np.clip(0.3 * panel_width(ax), 0.7, 1.6))
+    halo = [Stroke(linewidth=2.0 * width, foreground="white"), Normal()]  # seen on dark cells too
+    if mask.dims == ("node",):
+        texts = mask["polygon"].values[mask.values.astype(bool)] if "polygon" in mask.coords else []
+        look = {"edgecolors": "black", "linewidths": width, "zorder": 6, "path_effects": halo, **style}
+        return outlined(ax, [str(text) for text in texts], label="evidence", **look)
     south, north = cell_bounds(mask["lat"].values.astype(float))
     west, east = cell_bounds(mask["lon"].values.astype(float), 360.0)
     zero, one, up = np.zeros(8), np.ones(8), np.linspace(0.0, 1.0, 8)
@@ -129,8 +136,6 @@ def evidence_boxes(ax: GeoAxes, mask: xr.DataArray, **style: Any) -> LineCollect
         bottom, top = max(south[row], -90.0), min(north[row], 90.0)
         lon = west[column] + (east[column] - west[column]) * eastwards
         boxes.append(np.column_stack([lon, bottom + (top - bottom) * northwards]))
-    width = float(np.clip(0.3 * panel_width(ax), 0.7, 1.6))
-    halo = [Stroke(linewidth=2.0 * width, foreground="white"), Normal()]  # seen on dark cells too
     look = {"colors": "black", "linewidths": width, "zorder": 6, "path_effects": halo, **style}
     drawn = LineCollection(map_lines(ax.projection, boxes).pieces, label="evidence", **look)
     within(ax, drawn)

@@ -23,9 +23,12 @@ def disagreement(post: xr.Dataset) -> xr.DataArray | None:
 
 
 def stipple(ax: GeoAxes, mask: xr.DataArray) -> PathCollection:
-    """Dots at the centres of the cells where ``mask`` (lat, lon) is true."""
-    rows, columns = np.nonzero(mask.transpose("lat", "lon").values)
-    lat, lon = mask["lat"].values[rows], mask["lon"].values[columns]
+    """Dots at the centres of the cells where ``mask`` (lat, lon), or (node) of regions, is true."""
+    if "node" in mask.dims:
+        lat, lon = (mask[axis].values[mask.values.astype(bool)] for axis in ("lat", "lon"))
+    else:
+        rows, columns = np.nonzero(mask.transpose("lat", "lon").values)
+        lat, lon = mask["lat"].values[rows], mask["lon"].values[columns]
     dots: PathCollection = ax.scatter(
         lon,
         lat,

@@ -99,7 +99,7 @@ def single_difference(
 
 def _by_node(field: xr.DataArray, ensemble: "Ensemble") -> np.ndarray:
     """The values of a map at the nodes."""
-    if ensemble.nodes is None:
+    if ensemble.nodes is None or ensemble.nodes.regional:
         return np.asarray(field.values)
     rows = np.searchsorted(ensemble.nodes.grid_lat, ensemble.nodes.lat)
     columns = np.searchsorted(ensemble.nodes.grid_lon, ensemble.nodes.lon)

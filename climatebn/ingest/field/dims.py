@@ -1,7 +1,8 @@
 """Which dimension is time, latitude, longitude: CF attributes first, then common names.
 
 Every function of this layer takes a field with its own names and works on the standard form: dimensions
-(time, lat, lon), one-dimensional coordinates, other dimensions of length one dropped.
+(time, lat, lon), one-dimensional coordinates, other dimensions of length one dropped; or (time, node), where values
+belong to named regions.
 """
 
 from collections.abc import Hashable
@@ -23,16 +24,24 @@ _NAMES = {
     "lon": {"lon", "longitude", "long", "lons", "nav_lon", "rlon", "x"},
     "time": {"time", "valid_time", "times", "date", "month", "t"},
 }
+_REGIONS = {"region", "regions", "node", "nodes", "station", "stations", "area", "basin", "basins", "mask"}
+_LABELS = ("abbrevs", "acronym", "acronyms", "abbrev", "names", "name")  # beside regions that are only numbered
+_PLACED = ("lat", "lon", "polygon")
 _ROTATED = {"grid_latitude", "grid_longitude", "projection_x_coordinate", "projection_y_coordinate"}
 
 
-def standard(field: xr.DataArray, *, time: bool = True) -> xr.DataArray:
-    """The field with dimensions (time, lat, lon); ``time=False`` allows a field without time and keeps other ones."""
+def standard(field: xr.DataArray, *, time: bool = True, regions: bool = False) -> xr.DataArray:
+    """The field with dimensions (time, lat, lon); ``time=False`` allows a field without time and keeps other ones.
+
+    ``regions`` also allows values of named regions, (time, node), with lat, lon and polygon beside node where known.
+    """
     if not isinstance(field, xr.DataArray):
         raise ClimateBNError(
             f"field must be an xarray DataArray; got {type(field).__name__}. Open files and Datasets with open_field"
         )
     _reject_curvilinear(field)
+    if regions and (dim := region_dimension(field)) is not None:
+        return _of_regions(field, dim)
     found = {axis: find(field, axis) for axis in ("lat", "lon")}
     found["time"] = find(field, "time", required=time)
     renamed = {name: axis for axis, name in found.items() if name is not None}
@@ -48,6 +57,33 @@ def standard(field: xr.DataArray, *, time: bool = True) -> xr.DataArray:
     _check_places(plain)
     order = [axis for axis in ("time", "lat", "lon") if axis in plain.dims]
     return plain.transpose(*extra, *order)
+
+
+def region_dimension(field: xr.DataArray) -> Hashable | None:
+    """The dimension of named regions, where a field has one instead of latitude and longitude."""
+    if all(find(field, axis, required=False) is not None for axis in ("lat", "lon")):
+        return None
+    others = [dim for dim in field.dims if dim != find(field, "time", required=False)]
+    known = [dim for dim in others if str(dim).lower() in _REGIONS]
+    named = [dim for dim in others if dim in field.coords and field[dim].dtype.kind in "UO" and not is_date(field[dim])]
+    hits = known or [dim for dim in named if str(dim).lower() != "model"]
+    return hits[0] if len(hits) == 1 else None
+
+
+def _of_regions(field: xr.DataArray, dim: Hashable) -> xr.DataArray:
+    time = find(field, "time")
+    for other in field.dims:
+        if other not in (dim, time) and field.sizes[other] > 1:
+            raise _too_many(field, other)
+    plain = field.squeeze([other for other in field.dims if other not in (dim, time)])
+    beside = {name: c for name, c in plain.coords.items() if c.dims == (dim,) and name != dim}
+    labels = plain[dim].values if dim in plain.coords else np.arange(1, plain.sizes[dim] + 1)
+    if labels.dtype.kind not in "UO":
+        labels = next((beside[name].values for name in _LABELS if name in beside), labels)
+    kept = {name: ("node", beside[name].values) for name in _PLACED if name in beside}
+    plain = plain.drop_vars([name for name in plain.coords if name != time]).rename({dim: "node"})
+    plain = plain.rename({} if time == "time" else {time: "time"})
+    return plain.assign_coords({"node": [str(label) for label in labels], **kept}).transpose("time", "node")
 
 
 def find(field: xr.DataArray, axis: str, *, required: bool = True) -> Hashable | None:

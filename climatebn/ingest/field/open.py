@@ -26,6 +26,8 @@ def open_field(
 ) -> xr.DataArray:
     """Open a gridded field as a DataArray with dimensions (time, lat, lon).
 
+    Values of named regions, e.g. (time, region), become (time, node).
+
     Parameters
     ----------
     source : a NetCDF or Zarr path, a pattern ("air.*.nc", joined along time), an address, a list of paths, a Dataset
@@ -109,8 +111,8 @@ def _standard(field: xr.DataArray, select: Mapping[str, Any] | None) -> xr.DataA
         except (KeyError, IndexError, TypeError):
             there = field[dim].values.tolist() if dim in field.coords else f"positions 0 … {field.sizes[dim] - 1}"
             raise ClimateBNError(f"select={{{dim!r}: {value!r}}} is not there; {dim} has {there}") from None
-    plain = standard(field)
-    axes = {find(field, axis): axis for axis in ("time", "lat", "lon")}
+    plain = standard(field, regions=True)
+    axes = {find(field, axis, required=False): axis for axis in ("time", "lat", "lon")}
     stored = {axes.get(dim): size for dim, size in field.encoding.get("preferred_chunks", {}).items()}
     plain.encoding = {**field.encoding, "preferred_chunks": stored}
     require_dates(plain["time"])
@@ -135,8 +137,8 @@ def _join(parts: Mapping[str, xr.DataArray]) -> xr.DataArray:
     if not others:
         return reference
     for path, part in others:
-        for axis in ("lat", "lon"):
-            if not np.array_equal(part[axis].values, reference[axis].values):
+        for axis in ("node",) if "node" in reference.dims else ("lat", "lon"):
+            if axis not in part.dims or not np.array_equal(part[axis].values, reference[axis].values):
                 raise ClimateBNError(f"files must share one grid; {axis} of {path!r} differs from {first!r}")
     return xr.concat(list(parts.values()), "time", join="override", combine_attrs="override").sortby("time")
 

@@ -50,7 +50,7 @@ def anomalies(
     """
     if detrend not in (None, "linear"):
         raise ClimateBNError(f"detrend must be 'linear' or None; got {detrend!r}")
-    source = standard(field)
+    source = standard(field, regions=True)
     if ": anomalies(" in str(field.attrs.get("history", "")):
         warnings.warn("the field holds anomalies already; they are taken a second time", ClimateBNWarning, stacklevel=2)
     months = month_numbers(source["time"])

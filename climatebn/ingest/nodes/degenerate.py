@@ -71,5 +71,8 @@ def _collinear(values: np.ndarray, nodes: Nodes) -> None:
 
 
 def _places(nodes: Nodes, numbers: "np.ndarray | list[int] | tuple[int, ...]", between: str = ", ") -> str:
-    shown = between.join(f"{nodes.names[i]} (lat {nodes.lat[i]:g} lon {nodes.lon[i]:g})" for i in numbers[:5])
-    return shown + (" …" if len(numbers) > 5 else "")
+    shown = [
+        nodes.names[i] + (f" (lat {nodes.lat[i]:g} lon {nodes.lon[i]:g})" if nodes.on_grid[i] else "")
+        for i in numbers[:5]
+    ]
+    return between.join(shown) + (" …" if len(numbers) > 5 else "")

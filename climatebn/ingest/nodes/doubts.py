@@ -81,11 +81,10 @@ def _twice(data: NodeData) -> str:
 
 def trend_share(data: NodeData) -> float:
     """The share of the variance of the area mean that a linear trend makes up."""
-    cells = data.nodes.on_grid
-    if not cells.any():
+    area = data.nodes.areas()
+    if not area.any():
         return 0.0
-    area = np.maximum(np.cos(np.radians(data.lat[cells])), 1e-6)
-    mean = data.values[:, cells] @ (area / area.sum())
+    mean = data.values @ (area / area.sum())
     clock = np.arange(len(mean), dtype=np.float64)
     return float(np.corrcoef(clock, mean)[0, 1] ** 2) if np.std(mean) > 0 else 0.0
 

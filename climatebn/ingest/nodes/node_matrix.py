@@ -2,6 +2,8 @@
 
 import logging
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -13,6 +15,7 @@ from climatebn.ingest.grid.grid import wrap
 from climatebn.ingest.nodes.degenerate import informative
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.nodes import Nodes
+from climatebn.ingest.nodes.region_matrix import region_matrix
 from climatebn.ingest.nodes.season import rows_of
 from climatebn.ingest.nodes.whitening import whiten as innovations
 from climatebn.provenance import history_line, input_hash, with_history
@@ -27,6 +30,7 @@ def to_nodes(
     degenerate: str = "raise",
     months: str | Iterable[int] | None = None,
     whiten: bool = False,
+    polygons: Any = None,
 ) -> NodeData:
     """Turn a monthly field, usually of anomalies, into the (time × node) matrix to learn from.
 
@@ -39,6 +43,8 @@ def to_nodes(
     degenerate : "raise" refuses places that are constant or repeat another one exactly; "drop" leaves them out (of
         equal ones the first stays). The history says which.
     months : keep these months only: initials in a row, "DJF" or "NDJFM", or numbers, ``[12, 1, 2]``.
+    polygons : of values of named regions, (time, region): a mapping of names to polygons (shapely, WKT or corners), or
+        a file of them (see `climatebn.ingest.read_polygons`). Maps draw them; nodes keep the names of the regions.
     whiten : give the innovations instead: no persistence, no seasonal cycle of variance (see `climatebn.whiten`).
 
     Examples
@@ -52,37 +58,49 @@ def to_nodes(
         raise unknown("missing", missing, ("raise", "drop_nodes"))
     if degenerate not in ("raise", "drop"):
         raise unknown("degenerate", degenerate, ("raise", "drop"))
-    field = standard(anomalies)
+    field = standard(anomalies, regions=True)
     if months is not None:
         field = field.isel(time=rows_of(field["time"].values, months))
     numbers = month_numbers(field["time"])
+    if polygons is not None and "node" not in field.dims:
+        raise ClimateBNError("polygons are for values of named regions; this field has latitudes and longitudes")
+    values, nodes = region_matrix(field, polygons) if "node" in field.dims else _cells(field)
+    gaps = ~np.isfinite(values)
+    if gaps.any():
+        if missing == "raise":
+            raise _missing(gaps, numbers, nodes)
+        whole = ~gaps.any(axis=0)
+        if not whole.any():
+            raise ClimateBNError("missing='drop_nodes' leaves no node: every place has missing values")
+        _log.info("to_nodes: %d of %d places with missing values left out", (~whole).sum(), whole.size)
+        values, nodes = values[:, whole], _kept(nodes, whole)
+    kept, dropped = informative(values, nodes, degenerate)
+    if dropped:
+        _log.info("to_nodes: left out: %s", dropped)
+        nodes = _kept(nodes, kept)
+    asked = {"missing": missing, "degenerate": degenerate, "months": months}
+    line = history_line("to_nodes", asked, input=input_hash(anomalies), dropped=dropped or None)
+    attrs = with_history(anomalies.attrs, line)
+    data = NodeData(values[:, kept], nodes, field["time"].values, str(attrs.get("units", "")), attrs)
+    return innovations(data) if whiten else data
+
+
+def _cells(field: xr.DataArray) -> tuple[np.ndarray, Nodes]:
+    """The (time × node) values of a field on a grid, and its nodes."""
     field = field.assign_coords(lon=wrap(field["lon"].values), lat=field["lat"].values.astype(np.float64))
     field = field.sortby(["lat", "lon"]).transpose("time", "lon", "lat")
     cells = np.asarray(field.values, dtype=np.float64)
     lat, lon = field["lat"].values, field["lon"].values
     keep = _merge_poles(cells, lat)
     values = cells[:, keep]  # (lon, lat) flattened: latitude runs fastest
-    places = np.meshgrid(lon, lat, indexing="ij")
-    node_lon, node_lat = (axis[keep] for axis in places)
-    gaps = ~np.isfinite(values)
-    if gaps.any():
-        if missing == "raise":
-            raise _missing(gaps, numbers, node_lat, node_lon)
-        whole = ~gaps.any(axis=0)
-        if not whole.any():
-            raise ClimateBNError("missing='drop_nodes' leaves no node: every place has missing values")
-        _log.info("to_nodes: %d of %d places with missing values left out", (~whole).sum(), whole.size)
-        values, node_lat, node_lon = values[:, whole], node_lat[whole], node_lon[whole]
-    nodes = Nodes(numbered(values.shape[1]), node_lat, node_lon, lat, lon)
-    kept, dropped = informative(values, nodes, degenerate)
-    if dropped:
-        _log.info("to_nodes: left out: %s", dropped)
-        nodes = Nodes(numbered(int(kept.sum())), node_lat[kept], node_lon[kept], lat, lon)
-    asked = {"missing": missing, "degenerate": degenerate, "months": months}
-    line = history_line("to_nodes", asked, input=input_hash(anomalies), dropped=dropped or None)
-    attrs = with_history(anomalies.attrs, line)
-    data = NodeData(values[:, kept], nodes, field["time"].values, str(attrs.get("units", "")), attrs)
-    return innovations(data) if whiten else data
+    node_lon, node_lat = (axis[keep] for axis in np.meshgrid(lon, lat, indexing="ij"))
+    return values, Nodes(numbered(values.shape[1]), node_lat, node_lon, lat, lon)
+
+
+def _kept(nodes: Nodes, keep: np.ndarray) -> Nodes:
+    """Some of the nodes: regions keep their names, cells are numbered again."""
+    some = nodes.select([nodes.names[i] for i in np.flatnonzero(keep)])
+    return some if nodes.regional else replace(some, names=numbered(len(some)))
 
 
 def numbered(count: int) -> tuple[str, ...]:
@@ -101,9 +119,12 @@ def _merge_poles(cells: np.ndarray, lat: np.ndarray) -> np.ndarray:
     return keep
 
 
-def _missing(gaps: np.ndarray, months: np.ndarray, lat: np.ndarray, lon: np.ndarray) -> ClimateBNError:
+def _missing(gaps: np.ndarray, months: np.ndarray, nodes: Nodes) -> ClimateBNError:
     places, times = gaps.any(axis=0), gaps.any(axis=1)
-    first = [f"lat {lat[i]:g} lon {lon[i]:g} in {name(months[t])}" for t, i in np.argwhere(gaps)[:3]]
+    spots = (
+        nodes.names if nodes.regional else [f"lat {a:g} lon {b:g}" for a, b in zip(nodes.lat, nodes.lon, strict=True)]
+    )
+    first = [f"{spots[i]} in {name(months[t])}" for t, i in np.argwhere(gaps)[:3]]
     return ClimateBNError(
         f"{int(gaps.sum())} missing values: {int(places.sum())} of {places.size} cells in {int(times.sum())} of "
         f"{times.size} months (first: {'; '.join(first)}). Fill them, or leave those places out with "

@@ -2,7 +2,8 @@
 
 Nodes run as in the paper: latitude fastest, from south to north; longitude slowest, eastwards from the date line.
 A single node at ±90° is the pole: on a map it fills its whole row. A node may also stand for no cell of the map, e.g.
-an index: it is not drawn there, and has a place (for distances) only if one was given.
+an index: it is not drawn there, and has a place (for distances) only if one was given. Regions are nodes of a third
+kind: no cells, but places and polygons by which maps draw them; their values stay on the dimension `node`.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -15,6 +16,7 @@ import xarray as xr
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.grid.distance import great_circle
 from climatebn.ingest.grid.grid import wrap
+from climatebn.ingest.grid.outlines import area, holds
 
 AXES = {
     "lat": {"standard_name": "latitude", "long_name": "latitude", "units": "degrees_north", "axis": "Y"},
@@ -29,7 +31,7 @@ class Nodes:
     """Names and places of nodes, and the axes of the grid that they lie on (``grid_lat``, ``grid_lon``).
 
     ``on_grid`` says which nodes are cells of that grid; when left out, all that have a place. ``lat`` and ``lon`` of a
-    node without a place are not numbers (NaN).
+    node without a place are not numbers (NaN). ``polygons`` are the outlines of regions as WKT, "" for a node without.
 
     >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
     >>> nodes.nearest(50, 10)
@@ -42,11 +44,17 @@ class Nodes:
     grid_lat: np.ndarray
     grid_lon: np.ndarray
     on_grid: Any = None  # booleans, one a node
+    polygons: Any = None  # WKT, one a node; None where no node has one
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(map(str, self.names)))
         for part in ("lat", "lon", "grid_lat", "grid_lon"):
             object.__setattr__(self, part, read_only(getattr(self, part)))
+        if self.polygons is not None:
+            texts = tuple(map(str, self.polygons))
+            object.__setattr__(self, "polygons", texts if any(texts) else None)
+            if len(texts) != len(self.names):
+                raise ClimateBNError(f"polygons needs one text for each of the {len(self.names)} nodes")
         if not len(self.names) == self.lat.size == self.lon.size:
             raise ClimateBNError(
                 f"names, lat and lon must have equal length; got {len(self.names)}, {self.lat.size} and {self.lon.size}"
@@ -57,6 +65,8 @@ class Nodes:
             if len(np.unique(getattr(self, part))) < getattr(self, part).size:
                 raise ClimateBNError(f"{part} holds a value twice; each row and column of the grid has its own")
         cells = np.isfinite(self.lat) if self.on_grid is None else np.array(self.on_grid, dtype=bool)
+        if self.on_grid is None and not self.grid_lat.size:
+            cells = np.zeros(len(self.names), dtype=bool)
         cells.flags.writeable = False
         object.__setattr__(self, "on_grid", cells)
         if len(cells) != len(self.names) or (np.isfinite(self.lat) != np.isfinite(self.lon)).any():
@@ -64,8 +74,34 @@ class Nodes:
         if not (np.isin(self.lat[cells], self.grid_lat).all() and np.isin(self.lon[cells], self.grid_lon).all()):
             raise ClimateBNError("each node must lie on the grid: its lat in grid_lat, its lon in grid_lon")
 
+    @classmethod
+    def of_regions(cls, names: Iterable[str], places: Any, polygons: Iterable[str] | None = None) -> "Nodes":
+        """Nodes that are regions: a place (lat, lon) each, and a polygon each or none.
+
+        >>> Nodes.of_regions(["east", "west"], [(0, 90), (0, -90)])
+        Nodes(2 regions: east … west)
+        """
+        lat, lon = np.array([(np.nan, np.nan) if place is None else place for place in places]).reshape(-1, 2).T
+        return cls(tuple(names), lat, wrap(lon), np.zeros(0), np.zeros(0), None, polygons)
+
+    @property
+    def regional(self) -> bool:
+        """Whether no node is a cell of a grid: values then stay on the dimension ``node``."""
+        return not self.on_grid.any()
+
     def __len__(self) -> int:
         return len(self.names)
+
+    def areas(self) -> np.ndarray:
+        """Relative area of each node: of its polygon, of its cell by cos(latitude); 0 for an index.
+
+        Regions without any polygon count alike.
+        """
+        if self.polygons is not None:
+            return np.array([area(text) if text else 0.0 for text in self.polygons])
+        if self.regional:
+            return np.ones(len(self))
+        return np.where(self.on_grid, np.maximum(np.cos(np.radians(np.where(self.on_grid, self.lat, 0.0))), 1e-6), 0.0)
 
     def distances(self) -> np.ndarray:
         """Great-circle distance of each pair in km (N × N)."""
@@ -80,10 +116,14 @@ class Nodes:
 
         Of cells equally near (the place lies on an edge between them) the one to its east is taken, then the one to its
         north, as if a cell owned its western and its southern edge. Nodes that are no cells of the map are never taken.
+        Of regions, the one whose polygon holds the place.
         """
         if not (np.isfinite([lat, lon]).all() and abs(lat) <= 90):
             raise ClimateBNError(f"a place needs lat within ±90° and a finite lon; got lat={lat!r}, lon={lon!r}")
-        cells = np.flatnonzero(self.on_grid)
+        for name, text in zip(self.names, self.polygons or (), strict=False):
+            if text and holds(text, lat, float(wrap(lon))):
+                return name
+        cells = np.flatnonzero(np.isfinite(self.lat) if self.regional else self.on_grid)
         if not cells.size:
             raise ClimateBNError("no node has a place on the map; name the node instead")
         km = great_circle(self.lat[cells], self.lon[cells], lat, wrap(lon))
@@ -113,6 +153,7 @@ class Nodes:
             lat=self.lat[at],
             lon=self.lon[at],
             on_grid=self.on_grid[at],
+            polygons=None if self.polygons is None else tuple(self.polygons[i] for i in at),
         )
 
     def with_more(self, names: Iterable[str], places: Iterable[tuple[float, float] | None]) -> "Nodes":
@@ -125,6 +166,7 @@ class Nodes:
             lat=np.r_[self.lat, lat],
             lon=np.r_[self.lon, wrap(lon)],
             on_grid=np.r_[self.on_grid, np.zeros(len(more), dtype=bool)],
+            polygons=None if self.polygons is None else (*self.polygons, *("" for _ in more)),
         )
 
     def to_xarray(
@@ -135,12 +177,23 @@ class Nodes:
         name: str | None = None,
         attrs: Mapping[str, Any] | None = None,
     ) -> xr.DataArray:
-        """Values (…, node) as maps (…, lat, lon), NaN where no node is; ``dims`` and ``coords`` name leading axes."""
+        """Values (…, node) as maps (…, lat, lon), NaN where no node is; ``dims`` and ``coords`` name leading axes.
+
+        Values of regions stay (…, node), with the places and polygons of the nodes as coordinates.
+        """
         array = np.asarray(values)
         if array.ndim != len(dims) + 1 or array.shape[-1] != len(self):
             raise ClimateBNError(
                 f"values must have one number for each of the {len(self)} nodes on the last axis"
                 f"{f' after {dims}' if dims else ''}; got shape {array.shape}"
+            )
+        if self.regional:
+            own: dict[str, Any] = {"node": list(self.names)}
+            own |= {axis: ("node", getattr(self, axis), {**words, "axis": ""}) for axis, words in AXES.items()}
+            if self.polygons is not None:
+                own["polygon"] = ("node", list(self.polygons))
+            return xr.DataArray(
+                array, dims=(*dims, "node"), coords={**own, **(coords or {})}, name=name, attrs=dict(attrs or {})
             )
         rows, columns = (_places(getattr(self, f"grid_{axis}"), getattr(self, axis)[self.on_grid]) for axis in AXES)
         kind = array.dtype if np.issubdtype(array.dtype, np.inexact) else np.float64
@@ -159,6 +212,8 @@ class Nodes:
         return [int(at[0]) for pole in (-90, 90) if len(at := np.flatnonzero(rows == pole)) == 1]
 
     def __repr__(self) -> str:
+        if self.regional and len(self):
+            return f"Nodes({len(self)} regions: {extent(self)})"
         return f"Nodes({len(self)} on a {self.grid_lat.size} × {self.grid_lon.size} grid: {extent(self)})"
 
 
@@ -167,6 +222,8 @@ def extent(nodes: Nodes) -> str:
     cells = nodes.on_grid
     if not len(nodes):
         return "none"
+    if nodes.regional:
+        return " … ".join(dict.fromkeys((nodes.names[0], nodes.names[-1])))
     box = "".join(f", {axis} {v.min():g} … {v.max():g}" for axis in AXES if (v := getattr(nodes, axis)[cells]).size)
     others = [nodes.names[i] for i in np.flatnonzero(~cells)]
     named = [nodes.names[i] for i in np.flatnonzero(cells)[[0, -1]]] if cells.any() else []

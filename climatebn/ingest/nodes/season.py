@@ -120,7 +120,7 @@ def season_mean(field: xr.DataArray, months: str | Iterable[int]) -> xr.DataArra
     >>> winters.sizes["time"], str(winters.time.values[0])[:7]
     (29, '1982-01')
     """
-    source = standard(field)
+    source = standard(field, regions=True)
     numbers = month_numbers(source["time"])
     season = season_months(months)
     inside = rows_of(source["time"].values, months)
