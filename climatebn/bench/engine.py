@@ -1,9 +1,9 @@
 """The Gaussian engine: hill climbing beside PyBNesian in one run, and how its cost grows with the number of nodes.
 
-Beside: the first 200 nodes of the embedded anomalies, BIC with γ = 0; CPU seconds from the matrix to the arcs (for
-climatebn also of the whole call of `learn`, with its checks and its record), and the BIC of the networks by the same
-formula. Growth: the 10°, 5° and native 2.5° grids of the original NCEP file at γ = 1, each in a fresh process that
-reports its own peak memory.
+Beside: the first 150 and 200 nodes of the embedded anomalies, BIC with γ = 0; CPU seconds of the whole call of `learn`,
+with its checks, its record and threads as they are, of its search alone, and of PyBNesian's search; and the BIC of the
+networks by the same formula. Growth: the 10°, 5° and native 2.5° grids of the original NCEP file at γ = 1, each in a
+fresh process that reports its own peak memory.
 """
 
 import multiprocessing
@@ -24,15 +24,16 @@ from climatebn.learning.problem import Outcome, Problem
 from climatebn.learning.score.hill_climbing import hill_climbing
 
 PEERS = ("pybnesian",)
-NODES = 200
+NODES = (150, 200)
 REPEATS = 10
 PERIOD = ("1981", "2010")
 GRIDS = (10, 5, None)  # degrees; None: the file's own grid
 
 
 class Beside(NamedTuple):
-    """One program; ``arcs`` and ``bic`` are None where it did not end; ``ratio`` = its seconds over climatebn's."""
+    """A program; ``arcs`` and ``bic`` are None where it did not end; ``ratio``: its seconds over those of `learn`."""
 
+    nodes: int
     program: str
     arcs: int | None
     bic: float | None
@@ -54,21 +55,24 @@ class Growth(NamedTuple):
 
 def beside(environment: Path | None = None, max_seconds: int = 600) -> Iterator[Beside]:
     """Hill climbing of climatebn, then of PyBNesian where ``environment`` has it."""
-    values = cb.to_nodes(cb.anomalies(cb.load_ncep())).values[:, :NODES]
-    stats = cb.GaussianStats.of(values)
-    own, outcome = _fastest(values, _searched)
-    dag = Dag.from_arcs(stats.names, outcome.directed)
-    yield Beside("climatebn", len(dag.numbered_arcs), _bic(stats, dag), own, 1.0)
-    whole, result = _fastest(values, _learned)
-    yield Beside("… learn", len(result.dag.numbered_arcs), _bic(stats, result.dag), whole, whole / own)
-    if environment is not None:
+    everywhere = cb.to_nodes(cb.anomalies(cb.load_ncep())).values
+    for nodes in NODES:
+        values = everywhere[:, :nodes]
+        stats = cb.GaussianStats.of(values)
+        whole, result = _fastest(values, _learned)
+        yield Beside(nodes, "learn", len(result.dag.numbered_arcs), _bic(stats, result.dag), whole, 1.0)
+        own, outcome = _fastest(values, _searched)
+        dag = Dag.from_arcs(stats.names, outcome.directed)
+        yield Beside(nodes, "its search", len(dag.numbered_arcs), _bic(stats, dag), own, own / whole)
+        if environment is None:
+            continue
         for peer in PEERS:
             found = run_peer(environment, engine_peer.__file__, peer, values, max_seconds)
             if found is None:
-                yield Beside(peer, None, None, float(max_seconds), max_seconds / own)
+                yield Beside(nodes, peer, None, None, float(max_seconds), max_seconds / whole)
             else:
                 other, seconds = Dag.from_arcs(stats.names, found["arcs"].tolist()), float(found["seconds"])
-                yield Beside(peer, len(other.numbered_arcs), _bic(stats, other), seconds, seconds / own)
+                yield Beside(nodes, peer, len(other.numbered_arcs), _bic(stats, other), seconds, seconds / whole)
 
 
 def embedded() -> Iterator[Growth]:

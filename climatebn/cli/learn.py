@@ -119,9 +119,9 @@ def _criterion(name: str, gamma: float | None, alpha: float | None) -> Any:
 def _options(algorithm: str, settings: tuple[str, ...]) -> dict[str, Any]:
     """NAME=VALUE pairs of the algorithm; a value that is a Python literal is read as one, any other is text."""
     from climatebn.errors import unknown
-    from climatebn.learning.registry import option_names
+    from climatebn.learning.registry import find, option_names
 
-    known = [name for name in option_names(algorithm) if name != "candidates"]
+    known = [name for name in option_names(find(algorithm)[1]) if name != "candidates"]
     options = {}
     for setting in settings:
         name, equals, value = setting.partition("=")

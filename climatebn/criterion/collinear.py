@@ -15,7 +15,7 @@ from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.constants import COLLINEAR, FREEDOM_OF_ANOMALIES, ROUNDING_OF_VARIANCES
 from climatebn.kernels.gaussian.form import GaussianForm
-from climatebn.kernels.gaussian.local_score import local_score
+from climatebn.kernels.gaussian.local_score import local_scores
 
 
 def require_distinct(stats: GaussianStats) -> None:
@@ -52,7 +52,7 @@ def floored(stats: GaussianStats, parents: Sequence[Sequence[int]]) -> list[str]
     matrix, room = stats.balanced()[0], max(map(len, parents), default=0) + 1
     share = GaussianForm(matrix, np.zeros(room), np.ones(room), np.zeros(room))
     least = np.log(COLLINEAR * np.diag(matrix)) + 1e-9
-    met = [node for node, own in enumerate(parents) if own and local_score(share, node, own) <= least[node]]
+    met = [node for node in np.flatnonzero(local_scores(share, parents) <= least).tolist() if parents[node]]
     if not met:
         return []
     names = stats.names

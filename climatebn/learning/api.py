@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -13,14 +14,13 @@ from climatebn.criterion.registry import as_criterion
 from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
 from climatebn.errors import ClimateBNError, number, short, unknown, whole
 from climatebn.graph import Dag, Pdag, extension
-from climatebn.ingest.nodes.doubts import doubts, scores_note, warn
-from climatebn.ingest.nodes.effective_size import serial_note
+from climatebn.ingest.nodes.doubts import notes_on
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.learning.knowledge import Knowledge
 from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step, Trace
 from climatebn.learning.registry import ALGORITHMS, Algorithm, described_options, find, option_names
 from climatebn.learning.result import LearnResult
-from climatebn.learning.several import chain, run_all, total_score
+from climatebn.learning.several import chain, run_all
 from climatebn.provenance import array_hash, history_line, versions, with_history
 from climatebn.rng import generator
 
@@ -80,8 +80,8 @@ def learn(
     >>> cb.learn(data, "hill_climbing").dag.arcs
     [('X1', 'X2')]
     """
-    entry = find(algorithm)[0]
-    known = option_names(algorithm)
+    entry, function = find(algorithm)
+    known = option_names(function)
     if knowledge is not None and not isinstance(knowledge, Knowledge):
         raise ClimateBNError(f"knowledge must be a Knowledge, e.g. cb.Knowledge(required=[…]); got {short(knowledge)}")
     seed = None if seed is None else whole("seed", seed)
@@ -89,15 +89,14 @@ def learn(
     threads = whole("threads", threads, least=1)
     for name in options.keys() - set(known):
         raise unknown(f"option of {algorithm}", name, known)
-    names = chain(algorithm, then)
+    names = (algorithm,) if then is None else chain(algorithm, then)
     told = {} if restarts is None else {"restarts": restarts}
     stats = to_stats(data)
-    doubtful = doubts(data, stats.n, len(stats.names))
-    warn(data, doubtful, stacklevel=2)
+    notes = notes_on(data, stats.n, len(stats.names), stacklevel=2)
     if isinstance(stats, GaussianStats):
         require_distinct(stats)
-    criterion = as_criterion("BIC" if criterion is None else criterion)
-    test = None if test is None else as_criterion(test)
+    criterion = _criterion("BIC" if criterion is None else criterion)
+    test = None if test is None else _criterion(test)
     score, matched = _roles(algorithm, entry, criterion, test, stats)
     permutation = _permutation(order, len(stats.names))
     seen = stats if order is None else stats.permuted(permutation)
@@ -105,14 +104,17 @@ def learn(
         stats=seen,
         score=score,
         test=matched,
-        knowledge=(knowledge or Knowledge()).numbered(seen.names, getattr(data, "nodes", None)),
+        knowledge=knowledge.numbered(seen.names, getattr(data, "nodes", None)) if knowledge else Knowledge(),
         seed=seed,
         budget=Budget(max_seconds),
         threads=threads,
         progress=progress,
     )
     started = time.perf_counter()
-    outcome = run_all(problem, names, options, restarts, workers)
+    if then is None and restarts is None:
+        outcome = function(problem, **options)
+    else:
+        outcome = run_all(problem, names, options, restarts, workers)
     seconds = time.perf_counter() - started
     calls = sum(outcome.calls.values())
     words = repr(criterion) if test is None else f"{criterion!r}, test={test!r}"
@@ -128,10 +130,11 @@ def learn(
     found = _named(outcome, stats.names, permutation, problem.knowledge)
     if entry.kind != "constraint" and isinstance(stats, GaussianStats) and found["dag"] is not None:
         found["notes"] += tuple(floored(stats, found["dag"].numbered_parents))
-    found["notes"] += (*serial_note(data), *scores_note(data), *doubtful)
+    found["notes"] += notes
+    plain = problem if order is None else replace(problem, stats=stats)
     return LearnResult(
         **found,
-        score=None if score is None or found["dag"] is None else total_score(score, stats, found["dag"]),
+        score=None if score is None or found["dag"] is None else plain.total(found["dag"]),
         nodes=getattr(data, "nodes", None),
         history=with_history(getattr(data, "attrs", None) or {}, line)["history"],
         calls=calls,
@@ -156,6 +159,11 @@ def to_stats(data: Any) -> Stats:
     if table.levels is None:
         return GaussianStats.of(table.values, table.names)
     return DiscreteStats(table.values, [len(levels) for levels in table.levels], table.names)
+
+
+def _criterion(given: Any) -> Criterion:
+    """A criterion as it is, or from its class or name."""
+    return given if isinstance(given, Score | IndependenceTest) and not isinstance(given, type) else as_criterion(given)
 
 
 def algorithms(name: str | None = None) -> dict[str, str]:
@@ -215,8 +223,11 @@ def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray, kn
     seen = [names[column] for column in back]
     dag: Dag | None
     try:
-        known = knowledge.directions(outcome.undirected) if len(undirected) else []
-        dag, reason = extension(_as_known(graph, [(back[a], back[b]) for a, b in known])), ""
+        if len(undirected):
+            known = [(back[a], back[b]) for a, b in knowledge.directions(outcome.undirected)]
+            dag, reason = extension(_as_known(graph, known)), ""
+        else:
+            dag, reason = Dag(names, graph.numbered_arcs), ""
     except ClimateBNError as error:
         dag, reason = None, str(error)
     return {

@@ -1,14 +1,20 @@
 """What an algorithm is given (`Problem`) and what it hands back (`Outcome`), in column numbers."""
 
+import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
-from climatebn.criterion.protocols import IndependenceTest, Score
-from climatebn.criterion.stats import Stats
+from climatebn.criterion.protocols import IndependenceTest, Score, form_of_score
+from climatebn.criterion.stats import EPSILON, Stats
+from climatebn.graph import Dag
+from climatebn.kernels.constants import COLLINEAR, TAU
+from climatebn.kernels.gaussian.form import GaussianForm
+from climatebn.kernels.gaussian.local_score import local_scores
 from climatebn.learning.knowledge import Knowledge
 from climatebn.progress import Progress
 
@@ -97,9 +103,53 @@ class Problem:
     progress: bool = False
     attempt: int = 0
 
+    @cached_property
+    def form(self) -> GaussianForm | None:
+        """The compiled form of the score on Gaussian data, where it has one."""
+        return form_of_score(self.score, self.stats)
+
+    @cached_property
+    def unit(self) -> float:
+        """The unit in which a search counts scores; in it, differences below √ε = 1.49e-8 are none.
+
+        A score of size s is known to about ε·s. Where 4 ε·s exceeds √ε (Gaussian data: from about a million
+        observations on) it is a power of 2 above 1; else it is 1, which is bnlearn's tolerance.
+        """
+        return unit_of(self._largest_form() if self.form is not None else self._largest_score())
+
+    def _largest_form(self) -> float:
+        """The largest local score that the form can give, in size."""
+        assert self.form is not None
+        matrix, a, b, c = self.form
+        logs = np.abs(np.log(np.diag(matrix))).max(initial=0.0) - math.log(COLLINEAR)
+        return float((np.abs(a) + (np.abs(b) + np.arange(len(a)) * np.abs(c)) * logs).max(initial=0.0))
+
+    def _largest_score(self) -> float:
+        """The largest local score of a node without parents, in size: what they can explain is no more."""
+        score: Any = self.score
+        found = np.abs([score.local(self.stats, node, []) for node in range(len(self.stats.names))])
+        return float(np.max(found, initial=0.0, where=np.isfinite(found)))
+
+    def total(self, dag: Dag) -> float:
+        """The score of a network: the sum over its nodes."""
+        if self.form is not None:
+            return float(local_scores(self.form, dag.numbered_parents).sum())
+        score: Any = self.score
+        return float(sum(score.local(self.stats, node, parents) for node, parents in enumerate(dag.numbered_parents)))
+
     def show(self, description: str, total: int | None = None, unit: str = "step") -> Progress:
         """A progress display for this run."""
         return Progress(description, total, unit, enabled=self.progress)
+
+
+def unit_of(size: float) -> float:
+    """The smallest power of 2, 1 or more, whose √ε part is above the rounding errors of scores of ``size``.
+
+    >>> unit_of(1e5), unit_of(1e10)
+    (1.0, 1024.0)
+    """
+    ratio = 4 * EPSILON * size / TAU
+    return 1.0 if not 1 < ratio < math.inf else 2.0 ** math.ceil(math.log2(ratio))
 
 
 @dataclass(frozen=True)

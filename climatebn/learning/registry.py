@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any, Literal
 
@@ -67,9 +68,10 @@ def find(name: str) -> tuple[Algorithm, Callable[..., Outcome]]:
     return entry, getattr(import_module(f"climatebn.learning.{entry.module}"), name)
 
 
-def option_names(name: str) -> list[str]:
-    """The options that an algorithm takes beside its problem."""
-    return [option for option in inspect.signature(find(name)[1]).parameters if option != "problem"]
+@cache
+def option_names(function: Callable[..., Outcome]) -> tuple[str, ...]:
+    """The options that an algorithm's function takes beside its problem."""
+    return tuple(option for option in inspect.signature(function).parameters if option != "problem")
 
 
 def described_options(name: str) -> dict[str, str]:

@@ -11,12 +11,9 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from climatebn.criterion.protocols import form_of_score
-from climatebn.criterion.stats import Stats
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag, Pdag, extension
 from climatebn.jobs.executors import open_executor
-from climatebn.kernels.gaussian.local_score import local_scores
 from climatebn.learning.problem import Outcome, Problem
 from climatebn.learning.registry import ALGORITHMS, find, option_names
 
@@ -24,11 +21,15 @@ from climatebn.learning.registry import ALGORITHMS, find, option_names
 def chain(algorithm: str, then: str | Sequence[str] | None) -> tuple[str, ...]:
     """The algorithms to run one after the other, checked."""
     following = (then,) if isinstance(then, str) else tuple(then or ())
-    takes = [name for name, entry in ALGORITHMS.items() if entry.kind == "score" and "start" in option_names(name)]
+    if not following:
+        return (algorithm,)
+    takes = [
+        name for name, entry in ALGORITHMS.items() if entry.kind == "score" and "start" in option_names(find(name)[1])
+    ]
     for name in following:
         if name not in takes:
             raise ClimateBNError(f"then must name searches that take a start ({', '.join(takes)}); got {name!r}")
-    if following and ALGORITHMS[algorithm].kind == "constraint":
+    if ALGORITHMS[algorithm].kind == "constraint":
         raise ClimateBNError(f"then= follows a search that has a score; {algorithm} is constraint-based")
     return algorithm, *following
 
@@ -39,7 +40,7 @@ def run_all(
     """The outcome of a chain of algorithms, the best one of ``restarts`` + 1 runs; ``options`` are the first one's."""
     if restarts is not None and (isinstance(restarts, bool) or not isinstance(restarts, int) or restarts < 0):
         raise ClimateBNError(f"restarts must be a whole number, 0 or more; got {restarts!r}")
-    own = "restarts" in option_names(names[0])
+    own = "restarts" in option_names(_function(names[0]))
     if own and restarts is not None:
         options = {**options, "restarts": restarts}
     if own or not restarts:
@@ -96,15 +97,7 @@ def dag_arcs(problem: Problem, outcome: Outcome) -> list[tuple[int, int]]:
 
 def total(problem: Problem, outcome: Outcome) -> float:
     """The score of the outcome's network."""
-    return total_score(problem.score, problem.stats, _dag(problem, outcome))
-
-
-def total_score(score: Any, stats: Stats, dag: Dag) -> float:
-    """The score of a network: the sum over its nodes."""
-    form = form_of_score(score, stats)
-    if form is not None:
-        return float(local_scores(form, dag.numbered_parents).sum())
-    return float(sum(score.local(stats, node, parents) for node, parents in enumerate(dag.numbered_parents)))
+    return problem.total(_dag(problem, outcome))
 
 
 def _dag(problem: Problem, outcome: Outcome) -> Dag:

@@ -25,14 +25,12 @@ def environment(tmp_path, monkeypatch):
     (tmp_path / "bin" / "python").symlink_to(sys.executable)
     (tmp_path / "peer.py").write_text(ANSWERS)
     monkeypatch.setattr(engine_peer, "__file__", str(tmp_path / "peer.py"))
-    monkeypatch.setattr(engine, "NODES", 12)
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # the command sets them; undone after the test
-        monkeypatch.setenv(name, "1")
+    monkeypatch.setattr(engine, "NODES", (12,))
     return tmp_path
 
 
 def test_both_programs_are_judged_by_the_same_formula(environment):
-    own, whole, other = engine.beside(environment)
+    whole, own, other = engine.beside(environment)
     data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
     stats = cb.GaussianStats.of(data.values[:, :12])
     dag = cb.learn(stats, "hill_climbing", progress=False).dag
@@ -40,7 +38,7 @@ def test_both_programs_are_judged_by_the_same_formula(environment):
     assert own.bic == pytest.approx(sum(cb.BIC().local(stats, i, p) for i, p in enumerate(dag.numbered_parents)))
     assert (other.program, other.arcs, other.seconds) == ("pybnesian", 2, 3.0)
     assert other.bic < own.bic
-    assert other.ratio == pytest.approx(3.0 / own.seconds)
+    assert other.ratio == pytest.approx(3.0 / whole.seconds)
 
 
 def test_command_writes_what_it_shows(environment, monkeypatch):
@@ -50,7 +48,7 @@ def test_command_writes_what_it_shows(environment, monkeypatch):
     run = CliRunner().invoke(command, ["engine", "--peers", str(environment), "--out", str(out)])
     assert run.exit_code == 0, run.output
     figures = json.loads(out.read_text())
-    assert [one.get("program") for one in figures] == ["climatebn", "… learn", "pybnesian", None]
+    assert [one.get("program") for one in figures] == ["learn", "its search", "pybnesian", None]
     assert figures[3] == row._asdict()
     assert "25000" in run.output
     assert CliRunner().invoke(command, ["engine", "--install"]).exit_code == 2

@@ -17,9 +17,9 @@ from climatebn.kernels.dag_search.reachability import (
     LOST_BELOW,
     PARENTS,
     cut,
-    empty_network,
     join,
 )
+from climatebn.kernels.dag_search.state import empty_network
 from climatebn.kernels.gaussian.local_score import local_score
 from climatebn.kernels.gaussian.logarithm import logarithms
 from climatebn.kernels.gaussian.residual_rows import append, rebuild, residual_rows, with_room, write_gains

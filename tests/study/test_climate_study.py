@@ -95,7 +95,7 @@ def test_results_claims_and_figures_are_written(finished):
 @pytest.mark.parametrize("algorithm", ["grow_shrink", "mmhc"])
 def test_a_part_of_the_study_is_a_study(tmp_path, algorithm):
     config = replace(SMALL, algorithms=(algorithm,), gammas=(20.0,), orders=(2,), held_out_years=0)
-    assert "not told" in run_study(study, tmp_path, config, progress=False)
+    assert "undetermined" in run_study(study, tmp_path, config, progress=False)
 
 
 def test_a_study_of_which_nothing_ends(tmp_path):

@@ -27,7 +27,7 @@ def is_large(fields: Iterable[xr.DataArray], monthly: bool = False) -> bool:
 def _free_memory() -> int:
     try:
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):  # not told by this system
+    except (AttributeError, OSError, ValueError):  # this system does not say
         return 4 * 2**30
 
 

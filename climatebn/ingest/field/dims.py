@@ -2,7 +2,8 @@
 
 Every function of this layer takes a field with its own names and works on the standard form: dimensions
 (time, lat, lon), one-dimensional coordinates, other dimensions of length one dropped; or (time, node), where values
-belong to named regions.
+belong to named regions. (cf_xarray reads attributes only: files that have none, or contradicting ones, are most of the
+work here, so it would save no more than one loop.)
 """
 
 from collections.abc import Hashable

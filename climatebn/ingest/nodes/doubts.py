@@ -7,18 +7,32 @@ small sample:    n < 30, or n < N / 10
 
 import warnings
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from climatebn.errors import ClimateBNWarning
+from climatebn.ingest.nodes.effective_size import serial_note
 from climatebn.ingest.nodes.gaussianity import SCORES
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.season import calendar_months
 
-_WARNED: WeakSet[NodeData] = WeakSet()
+_KNOWN: WeakKeyDictionary[NodeData, tuple[str, ...]] = WeakKeyDictionary()  # data never changes: judged once
 SHARE = 0.1  # of the variance
 FEW = 30
+
+
+def notes_on(data: Any, n: int, size: int, stacklevel: int) -> tuple[str, ...]:
+    """All that is to be said of data before it is learned from; its doubts are warned of the first time."""
+    if isinstance(data, NodeData) and data in _KNOWN:
+        return _KNOWN[data]
+    doubtful = doubts(data, n, size)
+    for sentence in doubtful:
+        warnings.warn(sentence, ClimateBNWarning, stacklevel=stacklevel + 1)
+    notes = (*serial_note(data), *scores_note(data), *doubtful)
+    if isinstance(data, NodeData):
+        _KNOWN[data] = notes
+    return notes
 
 
 def doubts(data: Any, n: int, size: int) -> tuple[str, ...]:
@@ -27,16 +41,6 @@ def doubts(data: Any, n: int, size: int) -> tuple[str, ...]:
     if isinstance(data, NodeData) and len(data) > 2:
         found += [_seasonal(data), _twice(data), _trend(data)]
     return tuple(sentence for sentence in found if sentence)
-
-
-def warn(data: Any, sentences: tuple[str, ...], stacklevel: int) -> None:
-    """Warn of what is doubtful; of one and the same NodeData once, however often it is learned from."""
-    if isinstance(data, NodeData):
-        if data in _WARNED:
-            return
-        _WARNED.add(data)
-    for sentence in sentences:
-        warnings.warn(sentence, ClimateBNWarning, stacklevel=stacklevel + 1)
 
 
 def scores_note(data: Any) -> tuple[str, ...]:
@@ -62,8 +66,7 @@ def _seasonal(data: NodeData) -> str:
         return ""
     counts = np.bincount(rows)
     centred = data.values - data.values.mean(axis=0)
-    sums = np.zeros((len(months), centred.shape[1]))
-    np.add.at(sums, rows, centred)
+    sums = np.stack([centred[rows == month].sum(axis=0) for month in range(len(months))])
     explained = np.sum(sums**2 / counts[:, None]) / np.sum(centred**2)
     adjusted = 1 - (1 - explained) * (n - 1) / (n - len(months))
     if adjusted <= SHARE:

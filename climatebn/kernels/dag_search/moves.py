@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.kernels.bitset import in_set, lowest, meet, packed, size, write_members
+from climatebn.kernels.bitset import in_set, lowest, meet, size, write_members
 from climatebn.kernels.constants import ADD, DELETE, REVERSE
 from climatebn.kernels.dag_search.reachability import (
     ABOVE,
@@ -43,18 +43,6 @@ class Moves(NamedTuple):
     source: np.ndarray
     limits: np.ndarray
     parents: np.ndarray
-
-
-def no_moves(barred: np.ndarray, kept: np.ndarray, most: int) -> Moves:
-    """All gains unknown, counted as −∞; ``barred`` and ``kept`` are boolean [to, from]."""
-    nodes = len(barred)
-    return Moves(
-        np.full((nodes, nodes), -np.inf),
-        np.full(3 * nodes, -np.inf),
-        np.full(3 * nodes, -1, dtype=np.int64),
-        np.stack([packed(barred, fill=True), packed(kept)]),
-        np.array([[0] * nodes, [most] * nodes], dtype=np.int64),
-    )
 
 
 @jit

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.kernels.bitset import bit_rows, difference, flip, in_set, meet, size, write_members
+from climatebn.kernels.bitset import difference, flip, in_set, meet, size, write_members
 from climatebn.kernels.jit import inner_jit
 
 # Kinds of sets, and lists of nodes. Typed: as literals they would compile every kernel once for each.
@@ -26,11 +26,6 @@ class Network(NamedTuple):
 
     sets: np.ndarray
     lists: np.ndarray
-
-
-def empty_network(nodes: int) -> Network:
-    """A network without arcs."""
-    return Network(np.stack([bit_rows(nodes, nodes)] * 5), np.zeros((6, nodes), dtype=np.int64))
 
 
 @inner_jit

@@ -25,13 +25,6 @@ class TabuList(NamedTuple):
     taboo: np.ndarray
 
 
-def empty_tabu_list(size: int) -> TabuList:
-    """A list that remembers ``size`` networks."""
-    length = np.full(size + 1, -1, dtype=np.int64)
-    length[-1] = 0
-    return TabuList(np.zeros((size, 2 * size + 2, 2), dtype=np.int64), length, np.zeros((size, 3), dtype=np.int64))
-
-
 @inner_jit
 def remember(tabu_list: TabuList) -> None:
     """Put the current network into the place of the oldest one."""

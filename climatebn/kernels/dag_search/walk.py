@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.kernels.constants import ADD, REVERSE, TAU
+from climatebn.kernels.constants import REVERSE, TAU
 from climatebn.kernels.dag_search.choice import choose
 from climatebn.kernels.dag_search.moves import Moves, asked, look_up_all, make, move_gain
 from climatebn.kernels.dag_search.reachability import Network
@@ -27,18 +27,6 @@ class Walk(NamedTuple):
     gains: np.ndarray
     tally: np.ndarray
     total: np.ndarray
-
-
-def empty_walk() -> Walk:
-    """No step yet, and no room for any."""
-    return Walk(np.zeros((0, 3), dtype=np.int64), np.zeros(0), np.zeros(6, dtype=np.int64), np.zeros(3))
-
-
-@jit
-def add_arcs(network: Network, moves: Moves, arcs: np.ndarray) -> None:
-    """Put the arcs (from, to) of a start network in."""
-    for m in range(len(arcs)):
-        make(network, moves, ADD, arcs[m, 0], arcs[m, 1])
 
 
 @inline_jit

@@ -4,11 +4,10 @@ import numpy as np
 
 from climatebn.kernels.dag_search.climb import FULL, climb
 from climatebn.kernels.dag_search.moves import NOW
+from climatebn.kernels.dag_search.state import State
 from climatebn.kernels.dag_search.walk import SWEPT, WIDEST
 from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.residual_rows import residual_rows, with_room
-from climatebn.learning.score.rounding import size_of_form, unit_of
-from climatebn.learning.score.state import State
 
 NO_MOVES = np.zeros((0, 3), dtype=np.int64)
 ROOM = 16  # parents of a node before more memory is taken
@@ -19,7 +18,6 @@ class CompiledEngine:
 
     def __init__(self, form: GaussianForm, equivalent: bool, state: State) -> None:
         self.state, self.equivalent = state, equivalent
-        state.unit = unit_of(size_of_form(form))
         form = form._replace(a=form.a / state.unit, b=form.b / state.unit, c=form.c / state.unit)
         self.most = len(form.a) - 1
         widest = int(state.moves.parents[NOW].max(initial=0))

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.criterion.protocols import ManyGains, form_of_score
+from climatebn.criterion.protocols import ManyGains
 from climatebn.errors import OutOfTime
 from climatebn.kernels.gaussian.additions import additions
 from climatebn.learning.problem import Problem
 from climatebn.learning.score.question_count import QuestionCount
-from climatebn.learning.score.rounding import size_of_form, size_of_score, unit_of
 
 KEPT = 1 << 24  # places for answers to keep: 128 MB
 
@@ -30,8 +29,7 @@ class Differences:
         stats, limit = problem.stats, problem.knowledge.max_parents
         score: Any = problem.score
         self.score, self.stats, self.budget, self.asked = score, stats, problem.budget, 0
-        self.form = form_of_score(score, stats)
-        self.unit = unit_of(size_of_score(score, stats) if self.form is None else size_of_form(self.form))
+        self.form, self.unit = problem.form, problem.unit
         able = len(stats.names) if self.form is None else min(len(stats.names), len(self.form.a))
         self.most_parents = able - 1 if limit is None else min(able - 1, limit)
         self._kept: OrderedDict[tuple[int, ...], dict[int, np.ndarray]] = OrderedDict()  # parents: target: by source

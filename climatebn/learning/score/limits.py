@@ -39,12 +39,15 @@ def limits(problem: Problem, candidates: np.ndarray | None, start: Start | None)
         barred = ~np.asarray(candidates, dtype=bool).T
     np.fill_diagonal(barred, True)
     kept = np.zeros((size, size), dtype=bool)
-    barred |= knowledge.barred_table(size).T
-    required = node_numbers(names, knowledge.required)
+    if knowledge.forbidden or knowledge.tiers:
+        barred |= knowledge.barred_table(size).T
+    required = node_numbers(names, knowledge.required) if knowledge.required else []
     for source, target in required:
         barred[target, source] = barred[source, target] = kept[target, source] = True
     most = size - 1 if knowledge.max_parents is None else min(knowledge.max_parents, size - 1)
     begin = _random_arcs(problem, barred, most) if start is None and problem.attempt else _arcs(start, names)
+    if not (required or begin):
+        return Limits(barred, kept, most, [])
     dag = Dag.from_arcs(names, set(required) | set(begin))
     for target, parents in enumerate(dag.numbered_parents):
         if len(parents) > most:

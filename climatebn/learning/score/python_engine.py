@@ -17,9 +17,8 @@ from climatebn.kernels.constants import REVERSE, TAU
 from climatebn.kernels.dag_search.climb import DONE, MORE
 from climatebn.kernels.dag_search.moves import NOW, move_gain
 from climatebn.kernels.dag_search.reachability import PARENTS
+from climatebn.kernels.dag_search.state import State
 from climatebn.kernels.dag_search.walk import SWEPT, propose, take, use_new_gains
-from climatebn.learning.score.rounding import size_of_score, unit_of
-from climatebn.learning.score.state import State
 
 
 class PythonEngine:
@@ -27,7 +26,6 @@ class PythonEngine:
 
     def __init__(self, score: Any, stats: Stats, askable: np.ndarray, state: State) -> None:
         self.score, self.stats, self.askable, self.state = score, stats, askable, state
-        state.unit = unit_of(size_of_score(score, stats))
         self.changed: list[int] = []  # nodes whose gains are out of date
 
     def sweep(self, nodes: int) -> None:

@@ -9,16 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.criterion.protocols import form_of_score
 from climatebn.errors import ClimateBNError, whole
 from climatebn.kernels.constants import ADD, DELETE, REVERSE
 from climatebn.kernels.dag_search.climb import DONE
+from climatebn.kernels.dag_search.state import State
 from climatebn.kernels.dag_search.walk import CALLS, GAINED
 from climatebn.learning.problem import Outcome, Problem, Stopped, Trace
 from climatebn.learning.score.compiled_engine import CompiledEngine
 from climatebn.learning.score.limits import Limits, Start, limits
 from climatebn.learning.score.python_engine import PythonEngine
-from climatebn.learning.score.state import State
 from climatebn.progress import Progress
 
 NAMES = {int(ADD): "add", int(DELETE): "delete", int(REVERSE): "reverse"}
@@ -40,7 +39,7 @@ def search(
 ) -> Outcome:
     """Walk until no move is left, time is over or Ctrl-C is pressed. Hill climbing has no list and no losses."""
     bounds = limits(problem, candidates, start)
-    state = State.at_start(bounds, list_size)
+    state = State.at_start(bounds.barred, bounds.kept, bounds.max_parents, bounds.start, list_size)
     stopped: Stopped = ""
     notes: list[str] = []
     with problem.show(description) as progress:
@@ -70,7 +69,7 @@ def require_whole(**options: int | None) -> None:
 def _engine(problem: Problem, bounds: Limits, state: State) -> Engine:
     """The compiled loop for a Gaussian form, else the score asked from Python."""
     score: Any = problem.score
-    form = form_of_score(score, problem.stats)
+    form, state.unit = problem.form, problem.unit
     if form is not None:
         now, most = state.moves.parents
         np.minimum(most, len(form.a) - 1, out=most)

@@ -99,5 +99,5 @@ def listed(index: pd.Index) -> str:
 
 
 def verdict(holds: bool | None) -> str:
-    """yes, no, or not told."""
-    return "not told" if holds is None else "yes" if holds else "no"
+    """yes, no, or undetermined."""
+    return "undetermined" if holds is None else "yes" if holds else "no"

@@ -12,7 +12,7 @@ COLUMNS = ("id", "setting", "claim", "paper", "rule", "found", "holds", "why")
 
 
 def to_frame(claims: Sequence[Claim]) -> pd.DataFrame:
-    """A row a claim; ``holds`` is yes, no or not told; a column ``scheme`` where claims are judged under several."""
+    """A row a claim; ``holds`` is yes, no or undetermined; ``scheme`` where claims are judged under several."""
     frame = pd.DataFrame(claims, columns=list(Claim._fields))
     frame["holds"] = [verdict(claim.holds) for claim in claims]
     return frame[[*COLUMNS, "scheme"] if frame["scheme"].any() else list(COLUMNS)]

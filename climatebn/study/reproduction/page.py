@@ -149,7 +149,7 @@ def _outcome(part: pd.DataFrame, settings: list[str]) -> str:
     if not any(run) and all(matched):
         return f"Not reproduced as run ({why['as_run']}); holds when criteria match."
     if not any(run) and not any(matched):
-        return f"Neither ({why.get('as_run', 'not told')})."
+        return f"Neither ({why.get('as_run', 'undetermined')})."
     return f"Depends on the field ({why.get('as_run') or why.get('matched')})."
 
 
