@@ -59,6 +59,7 @@ from .network.quantities import Combination
 from .network.reference import reference_network
 from .network.separation import d_separated
 from .network.store import load_network
+from .pages.explorer.explore import explore
 from .uncertainty.ensemble_model import Ensemble
 from .uncertainty.gamma_choice import choose_gamma
 from .uncertainty.relearning import ensemble
@@ -104,6 +105,7 @@ __all__ = [
     "effective_n",
     "ensemble",
     "errors",
+    "explore",
     "fit",
     "gaussianity",
     "graph",

@@ -12,6 +12,7 @@ from scipy.sparse import csc_array
 
 from climatebn.graph import Dag
 from climatebn.network.gaussian_bn import GaussianBN
+from climatebn.network.sd_factor import SdFactor, unit_factor
 from climatebn.network.triangle import Triangle
 
 
@@ -62,6 +63,10 @@ class Member:
         """R, dense N × N."""
         root = self.shrink * self.triangle.down(np.diag(np.sqrt(self.residual_variances)))
         return root @ root.T
+
+    def factor(self) -> SdFactor:
+        """R as a sparse factor, for programs that ask the member themselves."""
+        return unit_factor(self.edges, self.weights, self.residual_variances, self.shrink[:, 0] ** -2)
 
     def network(self, names: tuple[str, ...], **parts: Any) -> GaussianBN:
         """The `GaussianBN`; ``parts`` are centre, spread, nodes, units, n."""

@@ -1,0 +1,331 @@
+// The models of a page and their answers: a network, an ensemble of networks, a correlation network, or a process
+// on this machine that does the algebra.
+"use strict";
+
+const TAILS = ["upper", "lower"];
+const SUPPORT = 0.3; // share of members that join a pair, from which it is drawn
+const SUPPORT_WORDS = `share of members that have it (from ${SUPPORT})`;
+
+/**
+ * @typedef {{upper: Float64Array, lower: Float64Array}} ByTail
+ * @typedef {{mean: Float64Array, sd: Float64Array, prior: ByTail, posterior: ByTail, difference: ByTail,
+ *   low?: ByTail, high?: ByTail, agreement?: ByTail, members?: {upper: Float64Array[], lower: Float64Array[]},
+ *   implied?: Float64Array, sample?: Float64Array}} Answer
+ */
+
+/** What moments before and after the evidence say. @returns {Answer} */
+function answerOf(before, after, threshold) {
+  const answer = { ...after, prior: {}, posterior: {}, difference: {} };
+  for (const tail of TAILS) {
+    const prior = probabilities(before, threshold, tail);
+    const posterior = probabilities(after, threshold, tail);
+    answer.prior[tail] = prior;
+    answer.posterior[tail] = posterior;
+    answer.difference[tail] = posterior.map((value, i) => value - prior[i]);
+  }
+  return answer;
+}
+
+/** What all models share: their facts, and the correlations shown beside a place. */
+class Model {
+  constructor(facts, content) {
+    const { label, note, units, dataUnits } = facts;
+    Object.assign(this, { label, note, units, dataUnits, limits: content.limits });
+    this.size = content.names.length;
+    this.centre = unpackNumbers(facts.centre);
+    this.spread = unpackNumbers(facts.spread);
+  }
+}
+
+/** A Gaussian network. */
+class NetworkModel extends Model {
+  constructor(facts, content) {
+    super(facts, content);
+    const arcs = unpackArcs(this.size, facts.arcs);
+    const weights = unpackNumbers(facts.weights);
+    this.edges = edgesOf(arcs, weights, facts.strength ? unpackNumbers(facts.strength) : weights.map(Math.abs));
+    this.edgeWords = facts.strength ? "log-likelihood that it adds" : "coefficient";
+    const factor = new Factor(arcs, weights, unpackNumbers(facts.residual));
+    this.normal = new Normal((column) => factor.product(column), {
+      mean: unpackNumbers(facts.mean),
+      variances: unpackNumbers(facts.variances),
+      centre: this.centre,
+      spread: this.spread,
+    });
+  }
+
+  /** @param {Evidence[]} evidence @param {number} threshold @param {"sd"|"data"} units @returns {Answer} */
+  answer(evidence, threshold, units) {
+    const before = this.normal.condition([], units, this.limits);
+    return answerOf(before, this.normal.condition(evidence, units, this.limits), threshold);
+  }
+
+  /** @param {Evidence} one */
+  correlations(one) {
+    return this.normal.correlations(one);
+  }
+}
+
+/** Many networks: the answer of their mean correlation, with the spread of each member's own answer. */
+class EnsembleModel extends Model {
+  constructor(facts, content) {
+    super(facts, content);
+    this.settings = content.ensemble;
+    const parts = {
+      mean: new Float64Array(this.size),
+      variances: new Float64Array(this.size).fill(1),
+      centre: this.centre,
+      spread: this.spread,
+    };
+    const known = new Map();
+    this.members = facts.members.map((member) => {
+      const arcs = unpackArcs(this.size, member.arcs);
+      const weights = unpackNumbers(member.weights);
+      for (const edge of edgesOf(arcs, weights, weights)) countEdge(known, edge, this.size);
+      const factor = new Factor(arcs, weights, unpackNumbers(member.residual));
+      return new Normal((column) => factor.product(column), parts);
+    });
+    this.edges = supported(known, this.members.length);
+    this.edgeWords = SUPPORT_WORDS;
+    this.joint = new Normal((column) => this.meanProduct(column), parts);
+    this.joint.column = (one) => this.meanColumn(one);
+  }
+
+  meanProduct(column) {
+    return meanOf(this.members.map((member) => member.product(column)));
+  }
+
+  /** The mean of the columns that members keep. */
+  meanColumn(one) {
+    if (!this.joint.kept.has(one.key)) {
+      if (this.joint.kept.size >= 16) this.joint.kept.clear();
+      this.joint.kept.set(one.key, meanOf(this.members.map((member) => member.column(one))));
+    }
+    return this.joint.kept.get(one.key);
+  }
+
+  /** @param {Evidence[]} evidence @param {number} threshold @param {"sd"|"data"} units @returns {Answer} */
+  answer(evidence, threshold, units) {
+    const before = this.joint.condition([], units, this.limits);
+    const answer = answerOf(before, this.joint.condition(evidence, units, this.limits), threshold);
+    const after = this.members.map((member) => member.condition(evidence, units, this.limits));
+    Object.assign(answer, { low: {}, high: {}, agreement: {}, members: {} });
+    for (const tail of TAILS) {
+      const prior = answer.prior[tail];
+      const rows = after.map((moments) => probabilities(moments, threshold, tail).map((p, i) => p - prior[i]));
+      const centre = answer.difference[tail];
+      const width = spreadOf(rows).map((sd) => sd * this.settings.width);
+      answer.members[tail] = rows;
+      answer.low[tail] = centre.map((value, i) => value - width[i]);
+      answer.high[tail] = centre.map((value, i) => value + width[i]);
+      answer.agreement[tail] = centre.map((value, i) => {
+        if (!(Math.abs(value) > this.settings.told)) return NaN;
+        let same = 0;
+        for (const row of rows) same += Number(Math.sign(row[i]) === Math.sign(value));
+        return same / rows.length;
+      });
+    }
+    return answer;
+  }
+
+  /** @param {Evidence} one */
+  correlations(one) {
+    return this.joint.correlations(one);
+  }
+}
+
+/** Edges with their correlations; evidence reaches direct neighbours, and goes no further. */
+class CorrelationModel extends Model {
+  constructor(facts, content) {
+    super(facts, content);
+    const arcs = unpackArcs(this.size, facts.arcs);
+    this.edges = edgesOf(arcs, unpackNumbers(facts.weights), unpackNumbers(facts.strength));
+    for (const edge of this.edges) edge.directed = false;
+    this.edgeWords = "log-likelihood that it adds";
+    this.sample = new Sample(unpackNumbers(facts.rows), this.size, this.spread);
+    this.joined = Array.from({ length: this.size }, () => new Set());
+    for (const { a, b } of this.edges) {
+      this.joined[a].add(b);
+      this.joined[b].add(a);
+    }
+  }
+
+  /** @param {Evidence[]} evidence @param {number} threshold @param {"sd"|"data"} units @returns {Answer} */
+  answer(evidence, threshold, units) {
+    return answerOf(this.moments([], units), this.moments(evidence, units), threshold);
+  }
+
+  /** @returns {Moments} */
+  moments(evidence, units) {
+    const region = evidence.find((one) => one.node < 0);
+    if (region) throw new Error(`evidence on ${region.label}: a correlation network answers values of single places only`);
+    const data = units === "data";
+    const values = evidence.map((one) => (data ? (one.value - this.centre[one.node]) / this.spread[one.node] : one.value));
+    evidence.forEach((one, i) => requirePossible(one.label, values[i], this.limits));
+    const columns = evidence.map((one) => this.sample.correlations(one));
+    const between = (some) => some.map((i) => some.map((j) => columns[i][evidence[j].node]));
+    if (evidence.length) inverseRoot(evidence, between([...evidence.keys()]), values, this.limits);
+    const mean = new Float64Array(this.size);
+    const sd = new Float64Array(this.size).fill(1);
+    const given = new Set(evidence.map((one) => one.node));
+    const near = new Set(evidence.flatMap((one) => [...this.joined[one.node]]));
+    for (const node of near) {
+      if (given.has(node)) continue;
+      const some = [...evidence.keys()].filter((k) => this.joined[node].has(evidence[k].node));
+      const told = some.map((k) => values[k]);
+      const root = inverseRoot(some.map((k) => evidence[k]), between(some), told, this.limits);
+      let left = 1;
+      root.forEach((_, k) => {
+        const response = some.reduce((sum, i, j) => sum + columns[i][node] * root[j][k], 0);
+        mean[node] += response * told.reduce((sum, value, j) => sum + root[j][k] * value, 0);
+        left -= response * response;
+      });
+      sd[node] = Math.sqrt(Math.max(left, 0));
+    }
+    evidence.forEach((one, i) => {
+      mean[one.node] = values[i];
+      sd[one.node] = 0;
+    });
+    if (!data) return { mean, sd };
+    return { mean: mean.map((m, i) => m * this.spread[i] + this.centre[i]), sd: sd.map((s, i) => s * this.spread[i]) };
+  }
+
+  /** What it knows of a place is the sample's correlation of an edge. @param {Evidence} one */
+  correlations(one) {
+    const all = this.sample.correlations(one);
+    return all.map((value, i) => (i === one.node ? 1 : one.node >= 0 && this.joined[one.node].has(i) ? value : 0));
+  }
+}
+
+/** A model whose algebra is done by the process that serves the page. */
+class ServedModel extends Model {
+  constructor(facts, content, number) {
+    super(facts, content);
+    this.number = number;
+    const members = facts.members || [facts];
+    const known = new Map();
+    for (const member of members) {
+      const weights = unpackNumbers(member.weights);
+      const strength = member.strength ? unpackNumbers(member.strength) : weights.map(Math.abs);
+      for (const edge of edgesOf(unpackArcs(this.size, member.arcs), weights, strength)) {
+        if (facts.members) countEdge(known, edge, this.size);
+        else known.set(known.size, { ...edge, directed: facts.kind !== "correlation" });
+      }
+    }
+    this.edges = facts.members ? supported(known, members.length) : [...known.values()];
+    this.edgeWords = facts.members ? SUPPORT_WORDS : "log-likelihood that it adds";
+  }
+
+  /** @param {Evidence[]} evidence @returns {Promise<Answer>} */
+  async answer(evidence, threshold, units, about = null) {
+    const asked = {
+      model: this.number,
+      evidence: evidence.map(({ key, value }) => [key, value]),
+      threshold,
+      units,
+      about: about ? about.key : null,
+    };
+    const reply = await fetch("answer", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(asked),
+    });
+    const told = await reply.json();
+    if (!reply.ok) throw new Error(told.error);
+    const read = (part) => (part && part.text !== undefined ? unpackNumbers(part) : part && mapValues(part, read));
+    return mapValues(told, read);
+  }
+}
+
+/** Rows of standardised data, one column a node of length 1: r = zᵀz. */
+class Sample {
+  constructor(rows, size, spread) {
+    this.size = size;
+    this.spread = spread;
+    this.count = rows.length / size;
+    const lengths = new Float64Array(size);
+    rows.forEach((value, k) => (lengths[k % size] += value * value));
+    this.rows = rows.map((value, k) => value / Math.sqrt(lengths[k % size]));
+    this.kept = new Map();
+  }
+
+  /** Correlation of every node with a piece of evidence. @param {Evidence} one @returns {Float64Array} */
+  correlations(one) {
+    if (this.kept.has(one.key)) return this.kept.get(one.key);
+    const { rows, size } = this;
+    const result = new Float64Array(size);
+    let length = 0;
+    for (let k = 0; k < this.count; k++) {
+      let value = 0;
+      one.numbers.forEach((number, j) => {
+        value += (one.node >= 0 ? 1 : one.weights[j] * this.spread[number]) * rows[k * size + number];
+      });
+      length += value * value;
+      for (let i = 0; i < size; i++) result[i] += value * rows[k * size + i];
+    }
+    for (let i = 0; i < size; i++) result[i] /= Math.sqrt(length);
+    if (this.kept.size >= 16) this.kept.delete(this.kept.keys().next().value);
+    this.kept.set(one.key, result);
+    return result;
+  }
+}
+
+/** Every model of a page. @returns {Model[]} */
+function modelsOf(content) {
+  const kinds = { network: NetworkModel, ensemble: EnsembleModel, correlation: CorrelationModel };
+  return content.models.map((facts, number) =>
+    content.served ? new ServedModel(facts, content, number) : new kinds[facts.kind](facts, content),
+  );
+}
+
+/** The sample of a page, or null. @param {Model[]} models */
+function sampleOf(content, models) {
+  if (!content.sample) return null;
+  if (content.sample.model !== undefined) return models[content.sample.model].sample;
+  return new Sample(unpackNumbers(content.sample.rows), content.names.length, models[0].spread);
+}
+
+/** @returns {{a: number, b: number, weight: number, strength: number, directed: boolean}[]} from a to b */
+function edgesOf({ start, parent }, weights, strength) {
+  const edges = [];
+  for (let b = 0; b + 1 < start.length; b++) {
+    for (let k = start[b]; k < start[b + 1]; k++) {
+      edges.push({ a: parent[k], b, weight: weights[k], strength: strength[k], directed: true });
+    }
+  }
+  return edges;
+}
+
+/** Count in how many members a pair is joined, whatever its direction. */
+function countEdge(known, { a, b, weight }, size) {
+  const key = Math.min(a, b) * size + Math.max(a, b);
+  const edge = known.get(key) || { a, b, weight: 0, strength: 0, directed: false };
+  edge.strength += 1;
+  edge.weight += weight;
+  known.set(key, edge);
+}
+
+/** Pairs that enough members join; their strength is the share of members. */
+function supported(known, members) {
+  const edges = [...known.values()].map((edge) => ({ ...edge, strength: edge.strength / members }));
+  return edges.filter((edge) => edge.strength >= SUPPORT);
+}
+
+/** @param {Float64Array[]} rows */
+function meanOf(rows) {
+  const total = new Float64Array(rows[0].length);
+  for (const row of rows) for (let i = 0; i < total.length; i++) total[i] += row[i];
+  return total.map((value) => value / rows.length);
+}
+
+/** Standard deviation (n − 1) over rows; not a number with one row. @param {Float64Array[]} rows */
+function spreadOf(rows) {
+  const centre = meanOf(rows);
+  const total = new Float64Array(centre.length);
+  for (const row of rows) for (let i = 0; i < total.length; i++) total[i] += (row[i] - centre[i]) ** 2;
+  return total.map((value) => Math.sqrt(value / (rows.length - 1)));
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}

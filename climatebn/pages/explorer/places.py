@@ -1,0 +1,116 @@
+"""What the page knows of the map: cells as our maps draw them, coastline, projection, named regions, the frame."""
+
+from typing import Any
+
+import numpy as np
+from cartopy.crs import Robinson
+
+from climatebn.errors import ClimateBNError
+from climatebn.ingest.grid.coastline import shores
+from climatebn.ingest.grid.place_names import place_name
+from climatebn.ingest.grid.region import row_areas
+from climatebn.ingest.grid.region_table import region_sources, regions
+from climatebn.ingest.nodes.node_weights import node_at, region_weights
+from climatebn.ingest.nodes.nodes import Nodes
+from climatebn.pages.explorer.packing import numbers
+from climatebn.plot.axes import PACIFIC
+from climatebn.plot.framing import region as framed
+from climatebn.plot.geometry import project
+from climatebn.plot.mesh import cell_bounds
+
+EL_NINO = (-5.0, -135.0)  # X81 of the 10° grid
+NAMES = {
+    "nino12": "Niño 1+2",
+    "nino3": "Niño 3",
+    "nino34": "Niño 3.4",
+    "nino4": "Niño 4",
+    "dipole_west": "Indian Ocean dipole, west",
+    "dipole_east": "Indian Ocean dipole, east",
+    "tropical_north_atlantic": "Tropical North Atlantic",
+    "indian_ocean": "Indian Ocean",
+    "nao_azores": "NAO: Azores",
+    "nao_iceland": "NAO: Iceland",
+    "pna_hawaii": "PNA: Hawaii",
+    "pna_north_pacific": "PNA: North Pacific",
+    "pna_alberta": "PNA: Alberta",
+    "pna_gulf_coast": "PNA: Gulf Coast",
+}
+
+
+def places(nodes: Nodes) -> dict[str, Any]:
+    """Cells by row and column of the grid (−1: not on the map), and everything around them."""
+    on_grid = nodes.on_grid
+    row, column = (
+        np.where(on_grid, np.abs(axis[None, :] - np.nan_to_num(at)[:, None]).argmin(axis=1), -1)
+        for axis, at in ((nodes.grid_lat, nodes.lat), (nodes.grid_lon, nodes.lon))
+    )
+    south, north = cell_bounds(nodes.grid_lat)
+    west, east = cell_bounds(nodes.grid_lon, 360.0)
+    box = framed(nodes.lat[on_grid], nodes.lon[on_grid]) if on_grid.any() else None
+    return {
+        "words": [place_name(lat, lon) for lat, lon in zip(nodes.lat, nodes.lon, strict=True)],
+        "lat": _plain(nodes.lat),
+        "lon": _plain(nodes.lon),
+        "row": row.tolist(),
+        "column": column.tolist(),
+        "poles": nodes.poles(),
+        "south": np.maximum(south, -90.0).tolist(),
+        "north": np.minimum(north, 90.0).tolist(),
+        "west": west.tolist(),
+        "east": east.tolist(),
+        "gridLon": nodes.grid_lon.tolist(),
+        "area": numbers(row_areas(nodes.grid_lat)[np.maximum(row, 0)]),
+        "regions": known_regions(nodes),
+        "elNino": _node_or_none(EL_NINO, nodes),
+        "frame": box,
+        "centre": PACIFIC if box is None else (box[0] + box[1]) / 2.0,
+        "projection": _projection(),
+        "coast": _coast(),
+    }
+
+
+def known_regions(nodes: Nodes) -> list[dict[str, Any]]:
+    """The named regions that have nodes: their weights, or the one node of a point."""
+    found = []
+    for key, one in regions.items():
+        try:
+            weights = region_weights(one, nodes)
+        except ClimateBNError:  # the network does not reach there
+            continue
+        place = {"lat": one.lat, "lon": one.lon, "point": one.point}
+        at = nodes.positions(weights)
+        found.append(
+            {
+                "key": key, "words": NAMES.get(key, key), "source": region_sources[key], **place,
+                "numbers": at.tolist(), "weights": list(weights.values()),
+            }
+        )  # fmt: skip
+    return found
+
+
+def _projection() -> dict[str, list[float]]:
+    """Robinson's map: half its width and its height at each whole degree of latitude, in degrees of its equator."""
+    lat = np.arange(-90.0, 91.0)
+    placed = project(Robinson(0.0), np.column_stack([np.full(181, 90.0), lat]))
+    degree = placed[90, 0] / 90.0
+    return {"x": (placed[:, 0] / placed[90, 0]).round(7).tolist(), "y": (placed[:, 1] / degree).round(5).tolist()}
+
+
+def _coast() -> dict[str, Any]:
+    lines = shores()
+    return {
+        "lengths": [len(line) for line in lines],
+        "points": numbers(np.concatenate(lines), 2),
+    }
+
+
+def _node_or_none(place: tuple[float, float], nodes: Nodes) -> str | None:
+    try:
+        return node_at(place, nodes)
+    except ClimateBNError:
+        return None
+
+
+def _plain(values: np.ndarray) -> list[float | None]:
+    """Numbers for JSON, which has no NaN."""
+    return [None if np.isnan(value) else float(value) for value in values]

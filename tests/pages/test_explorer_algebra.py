@@ -1,0 +1,76 @@
+"""The algebra of the page alone, in the browser, beside numpy and scipy."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+from climatebn.pages.explorer import packing
+from climatebn.pages.explorer.document import FOLDER
+
+PARTS = ("numbers", "normal", "inference", "words", "geometry", "models")
+
+
+@pytest.fixture
+def algebra(tab):
+    tab.run("\n".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in PARTS) + ";0")
+    return tab
+
+
+def test_normal_distribution(algebra):
+    x = np.concatenate([np.linspace(-10, 10, 4001), [-1e300, 1e300, 8.999999, -8.9999999]])
+    found = algebra.run(f"{x.tolist()}.map(normalBelow)")
+    np.testing.assert_allclose(found, ndtr(x), rtol=0, atol=2e-15)
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 8])
+def test_packed_numbers(algebra, width):
+    values = np.random.default_rng(1).normal(size=50) if width == 8 else np.linspace(-3, 5, 50)
+    found = np.array(algebra.run(f"[...unpackNumbers({json.dumps(packing.numbers(values, width))})]"))
+    step = 0.0 if width == 8 else 5 / (2 ** (8 * width - 1) - 1)
+    np.testing.assert_allclose(found, values, rtol=0, atol=0.5000001 * step)
+
+
+def test_packed_arcs(algebra):
+    pairs = sorted({(0, 3), (2, 3), (700, 3), (1, 5), (899, 0), (3, 899)}, key=lambda arc: (arc[1], arc[0]))
+    parent, child = np.array(pairs).T
+    script = f"(() => {{ const {{start, parent}} = unpackArcs(900, '{packing.arcs(900, parent, child)}');"
+    script += "return edgesOf({start, parent}, parent, parent).map(e => [e.a, e.b]) })()"
+    assert [tuple(pair) for pair in algebra.run(script)] == pairs
+    assert algebra.run(f"unpackArcs(3, '{packing.arcs(3, parent[:0], child[:0])}').parent.length") == 0
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 12])
+def test_eigenvectors(algebra, size):
+    root = np.random.default_rng(size).normal(size=(size, size))
+    matrix = root @ root.T
+    found = algebra.run(f"eigen({matrix.tolist()})")
+    values, vectors = np.array(found["values"]), np.array(found["vectors"])
+    np.testing.assert_allclose(np.sort(values), np.linalg.eigvalsh(matrix), atol=1e-11)
+    np.testing.assert_allclose(vectors * values @ vectors.T, matrix, atol=1e-11)
+
+
+def test_product_with_a_covariance(algebra):
+    rng = np.random.default_rng(4)
+    size = 30
+    order = rng.permutation(size)  # a topological order that is not that of the columns
+    coefficients = np.zeros((size, size))
+    for at in range(1, size):
+        for parent in rng.choice(at, min(at, 3), replace=False):
+            coefficients[order[parent], order[at]] = rng.normal()
+    child, parent = np.nonzero(coefficients.T)
+    residual = rng.uniform(0.1, 2, size)
+    weights = coefficients[parent, child]
+    script = f"[...new Factor(unpackArcs({size}, '{packing.arcs(size, parent, child)}'), {weights.tolist()}, "
+    column = rng.normal(size=size)
+    found = algebra.run(f"{script}{residual.tolist()}).product(Float64Array.from({column.tolist()}))]")
+    inverse = np.linalg.inv(np.eye(size) - coefficients.T)
+    np.testing.assert_allclose(found, inverse @ np.diag(residual) @ inverse.T @ column, rtol=1e-12, atol=1e-10)
+
+
+def test_great_circles(algebra):
+    points = np.array(algebra.run("greatCircle(170, 0, -170, 0)"))
+    assert np.abs(points[:, 1]).max() < 1e-9
+    assert algebra.run("distance(0, 0, 180, 0)") == pytest.approx(np.pi * 6371)
+    assert algebra.run("distance(0, 0, 0, 90)") == pytest.approx(np.pi * 6371 / 2)
