@@ -16,6 +16,8 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 
 import climatebn as cb
+from climatebn.uncertainty.gamma_choice import GammaChoice
+from climatebn.uncertainty.shift_null import DistantNull
 
 CM = 1 / 2.54
 WIDTHS = (8.5 * CM, 17 * CM)
@@ -37,7 +39,24 @@ def things():
         bn=bn, data=data, post=post, upper=cb.propagate(bn, {"X81": 2.0}), field=field, table=table, steps=steps,
         counts={"tabu (γ = 0.5)": counts, "H2PC (γ = 0.2)": counts},
         support=table.assign(support=np.linspace(0.3, 1.0, len(table))),
+        paths=bn.paths(*bn.dag.arcs[0]), null=found_and_expected(table), choice=gammas(),
     )  # fmt: skip
+
+
+def found_and_expected(table):
+    """As `distant_null` gives it: the arcs of the data, and the strengths of three draws."""
+    draws = tuple(np.linspace(1, 40, count) for count in (30, 40, 35))
+    null, scales = np.array([30.0, 40, 35]), np.ones(3)
+    return DistantNull(len(table), null, 5000.0, table.assign(fdr=0.5), draws, scales, "tabu, BIC(gamma=1.0)")
+
+
+def gammas():
+    """As `choose_gamma` gives it."""
+    table = pd.DataFrame({"gamma": [0.0, 0.5, 1, 2, 5], "score": [-259.0, -191, -186, -199, -241]})
+    table = table.assign(
+        se=9.0, behind=table["score"].max() - table["score"], behind_se=4.0, arcs=[9000, 4200, 2500, 1300, 500]
+    )
+    return GammaChoice(1.0, 1.0, "likelihood", table)
 
 
 MAPS = {
@@ -46,11 +65,14 @@ MAPS = {
     "propagation": lambda t, ax: cb.plot.propagation(t.post, ax, title="both tails"),
     "upper": lambda t, ax: cb.plot.propagation(t.upper, ax, title="upper tail"),
     "support": lambda t, ax: cb.plot.support(t.support, t.data, ax, title="support"),
+    "paths": lambda t, ax: cb.plot.paths(t.paths, t.bn, ax, title="paths"),
 }
 CURVES = {
     "strength_distance": lambda t, ax: cb.plot.strength_distance(t.table, ax, title="tabu"),
     "vstructures": lambda t, ax: cb.plot.vstructures(t.counts, ax, title="v-structures"),
     "goodness": lambda t, ax: cb.plot.goodness(t.steps, ax, title="held out"),
+    "null": lambda t, ax: cb.plot.null(t.null, ax, title="long arcs"),
+    "gamma_choice": lambda t, ax: cb.plot.gamma_choice(t.choice, ax, title="γ by held-out years"),
 }
 PROJECTIONS = {"Pacific": ccrs.Robinson(180), "north": ccrs.NorthPolarStereo(), "plain": ccrs.PlateCarree(0)}
 
@@ -117,9 +139,22 @@ def test_four_maps(things, projection, width):
 
 @pytest.mark.parametrize("width", WIDTHS, ids=("8.5cm", "17cm"))
 def test_curves_beside_a_map(things, width):
-    figure = plt.figure(figsize=(width, 1.2 * width), layout="constrained")
+    figure = plt.figure(figsize=(width, 1.8 * width), layout="constrained")
     for place, name in enumerate((*CURVES, "upper"), start=1):
-        (MAPS | CURVES)[name](things, panel(figure, (2, 2, place), name, PROJECTIONS["Pacific"]))
+        (MAPS | CURVES)[name](things, panel(figure, (3, 2, place), name, PROJECTIONS["Pacific"]))
+    assert faults(figure) == []
+
+
+def test_the_panels_of_a_study_fit_two_columns():
+    rows = [
+        {"algorithm": name, "gamma": gamma, "order": order, "calls": 1000.0 * (2 + gamma + order), "valid": order < 2,
+         "loglik": -2e5 - 1e3 * gamma, "arcs": 3000 / (1 + gamma), "vstructure_ratio": 0.25 - 0.002 * gamma}
+        for name in ("tabu", "hill_climbing", "mmhc", "h2pc", "pc_stable", "grow_shrink")
+        for gamma in (0, 0.2, 0.5, 1, 2, 10, 50) for order in (1, 2)
+    ]  # fmt: skip
+    figure = cb.plot.study_panels(
+        pd.DataFrame(rows), plt.figure(figsize=(WIDTHS[1], 0.8 * WIDTHS[1]), layout="constrained")
+    )
     assert faults(figure) == []
 
 
