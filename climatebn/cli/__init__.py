@@ -17,6 +17,7 @@ SUBCOMMANDS = {
     "run": "the main job: learn, teleconnections, El Niño maps, report",
     "learn": "learn one network from a NetCDF/Zarr file",
     "propagate": "evidence on a saved network, as numbers or a map",
+    "explore": "networks as a page: click on the map, see the answer",
     "study": "the climate or the simulation study, resumable",
     "fetch": "download the original data",
     "bench": "speed beside other packages, in one run",

@@ -30,19 +30,27 @@ def answer(ensemble: "Ensemble", evidence: Any, threshold: float, tail: str, uni
         main = f"difference{ending}"
         centre = _by_node(result[main], ensemble)
         sd = spread[:, number].std(axis=0, ddof=1) if len(spread) > 1 else np.full(len(names), np.nan)
-        sign = np.sign(centre)
-        agreement = np.where(np.abs(centre) > TOLD, (np.sign(spread[:, number]) == sign).mean(axis=0), np.nan)
         words = result[main].attrs["long_name"]
         for name, values, said in (
             (f"{main}_sd", sd, "standard deviation over members"),
             (f"{main}_low", centre - WIDTH * sd, f"mean − {WIDTH} sd"),
             (f"{main}_high", centre + WIDTH * sd, f"mean + {WIDTH} sd"),
-            (f"agreement{ending}", agreement, f"share of members with its sign, where beyond {TOLD}"),
+            (
+                f"agreement{ending}",
+                agreement(centre, spread[:, number]),
+                f"share of members with its sign, where beyond {TOLD}",
+            ),
             (f"{main}_single", alone[number], "of the network of the whole record"),
         ):
             result[name] = on_map(names, nodes, values, name, long_name=f"{words}: {said}", units="1")
     facts = {"members": len(ensemble), "criterion": ensemble.criterion, "algorithm": ensemble.algorithm}
     return result.assign_attrs(facts)
+
+
+def agreement(centre: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """Share of members (member × node) whose change has the sign of the ensemble's, told where that is beyond 0.05."""
+    same = np.sign(members) == np.sign(centre)
+    return np.where(np.abs(centre) > TOLD, same.mean(axis=0), np.nan)
 
 
 def region_answer(

@@ -24,13 +24,16 @@ from climatebn.uncertainty.ensemble_model import Ensemble
 KINDS = (GaussianBN, Ensemble, CorrelationNetwork)
 
 
-def named_models(given: Any) -> dict[str, Model]:
-    """The models by their labels, checked: of the right kind, with the same nodes."""
+def named_models(given: Any, names: Sequence[str] = ()) -> dict[str, Model]:
+    """The models by their labels, checked: of the right kind, with the same nodes.
+
+    ``names`` are used where models call themselves the same; numbers when left out.
+    """
     if isinstance(given, Mapping):
         models = {str(label): model for label, model in given.items()}
     else:
         several = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
-        models = _labelled([_checked(model) for model in several])
+        models = _labelled([_checked(model) for model in several], names)
     if not models:
         raise ClimateBNError("networks is empty; give a fitted network, several, or an ensemble")
     first = next(iter(map(_checked, models.values())))
@@ -47,6 +50,7 @@ def content(models: Mapping[str, Model], data: Any = None, served: bool = False)
     nodes = next((model.nodes for model in several if model.nodes is not None), None)
     warm = temperature_unit(first.units) is not None
     return {
+        "served": served,
         "names": list(first.names),
         "models": [packed(model, factors=not served) | {"label": label} for label, model in models.items()],
         "places": None if nodes is None else places(nodes),
@@ -85,14 +89,13 @@ def _checked(model: Any) -> Model:
     return model
 
 
-def _labelled(models: list[Model]) -> dict[str, Model]:
-    """Models by what they call themselves; numbered where two would have one label."""
+def _labelled(models: list[Model], names: Sequence[str]) -> dict[str, Model]:
     labels = [described(model)["label"] for model in models]
-    unique = len(set(labels)) == len(labels)
-    return {
-        label if unique else f"{i + 1}: {label}": model
-        for i, (label, model) in enumerate(zip(labels, models, strict=True))
-    }
+    if len(set(labels)) < len(labels):
+        labels = list(names) or labels
+    if len(set(labels)) < len(labels):
+        labels = [f"{i + 1}: {label}" for i, label in enumerate(labels)]
+    return dict(zip(labels, models, strict=True))
 
 
 def _ramp(name: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+TITLE = "climatebn explorer"
 FOLDER = Path(__file__).parent / "page"
 SCRIPTS = (
     "numbers",

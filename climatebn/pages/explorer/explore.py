@@ -9,10 +9,9 @@ from typing import Any
 from climatebn.errors import ClimateBNError
 from climatebn.files import as_path, write_whole
 from climatebn.pages.explorer.content import content, named_models
-from climatebn.pages.explorer.document import document
+from climatebn.pages.explorer.document import TITLE, document
 
 LARGEST = 30_000_000  # bytes of a page that a browser opens without a wait
-TITLE = "climatebn explorer"
 
 
 class PagePath(type(Path())):  # type: ignore[misc]  # the class of paths of this system

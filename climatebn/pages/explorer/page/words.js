@@ -17,9 +17,9 @@ function plain(value, digits = 2) {
 function percent(probability) {
   if (!Number.isFinite(probability)) return "–";
   const value = 100 * probability;
-  if (value > 0 && value < 0.1) return "<0.1 %";
-  if (value < 100 && value > 99.9) return ">99.9 %";
-  return `${value.toFixed(value < 10 && value > 0 ? 1 : 0)} %`;
+  if (value > 1e-6 && value < 0.1) return "<0.1 %";
+  if (value < 100 - 1e-6 && value > 99.9) return ">99.9 %";
+  return `${value.toFixed(value < 10 && value > 1e-6 ? 1 : 0)} %`;
 }
 
 /** An element with attributes, text and children; text is never read as HTML. */
