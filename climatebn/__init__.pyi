@@ -44,6 +44,7 @@ from .ingest.grid.regridding import regrid
 from .ingest.nodes.anomaly import anomalies
 from .ingest.nodes.effective_size import effective_n
 from .ingest.nodes.gaussianity import gaussianity, normal_scores
+from .ingest.nodes.lags import lagged
 from .ingest.nodes.node_data import NodeData
 from .ingest.nodes.node_matrix import to_nodes
 from .ingest.nodes.season import season_mean
@@ -53,6 +54,7 @@ from .learning.knowledge import Knowledge
 from .learning.result import LearnResult
 from .network.bif import read_bif, write_bif
 from .network.discrete_bn import DiscreteBN
+from .network.dynamic_bn import DynamicBN
 from .network.fitting import fit
 from .network.gaussian_bn import GaussianBN
 from .network.quantities import Combination
@@ -78,6 +80,7 @@ __all__ = [
     "Dag",
     "DiscreteBN",
     "DiscreteStats",
+    "DynamicBN",
     "Ensemble",
     "FisherZ",
     "GaussianBN",
@@ -112,6 +115,7 @@ __all__ = [
     "held_out_skill",
     "ingest",
     "jobs",
+    "lagged",
     "learn",
     "learning",
     "load_ncep",

@@ -11,30 +11,32 @@ import numpy as np
 import xarray as xr
 
 from climatebn.analysis.correlation import CorrelationNetwork
+from climatebn.analysis.propagation_in_time import propagate_in_time
+from climatebn.analysis.tails import TAILS, event
 from climatebn.errors import ClimateBNError, number, unknown
 from climatebn.network.condition import Conditional, Evidence
+from climatebn.network.dynamic_bn import DynamicBN
 from climatebn.network.gaussian_bn import GaussianBN
 from climatebn.network.joint_normal import JointNormal, with_sample_variances
 from climatebn.network.labels import on_map
 from climatebn.provenance import history_line, with_history
 
-TAILS = {"upper": ("upper",), "lower": ("lower",), "both": ("upper", "lower")}
-
 
 def propagate(
-    bn: GaussianBN | CorrelationNetwork | JointNormal,
+    bn: GaussianBN | CorrelationNetwork | JointNormal | DynamicBN,
     evidence: Evidence,
     threshold: float = 1.0,
     tail: Literal["upper", "lower", "both"] = "upper",
     units: Literal["sd", "data"] | None = None,
     marginals: Literal["implied", "sample"] = "implied",
+    horizon: int | None = None,
 ) -> xr.Dataset:
     """What evidence does to the probability of warm (or cold) anomalies everywhere.
 
     Parameters
     ----------
-    bn : a GaussianBN (fit with ``scale="sd"`` for evidence and threshold in sd), a CorrelationNetwork, or an Ensemble
-        (see `Ensemble.propagate`).
+    bn : a GaussianBN (fit with ``scale="sd"`` for evidence and threshold in sd), a CorrelationNetwork, a DynamicBN, or
+        an ensemble (see `Ensemble.propagate`).
     evidence : values by node name, by (lat, lon) for the nearest node, by `Region` or its name, by `Combination`; a
         field (DataArray) of values; one of them may be an interval: see `GaussianBN.condition`.
     threshold : positive; the upper tail is X ≥ threshold, the lower X ≤ −threshold.
@@ -43,6 +45,9 @@ def propagate(
     marginals : the variances of a GaussianBN: "implied" by the network (as bnlearn has them), or those of the "sample",
         with the correlations that the network implies. The second answers better on held-out years (see
         `held_out_skill`): the arcs that a network lacks cost it variance too.
+    horizon : of a network in time, how many months ahead to answer; 6 when left out. Evidence is about the present
+        month ("X81"), or a month before it ("X81@-1", the region "nino34@-1"); or the last months are known everywhere:
+        NodeData or a field (time, lat, lon), in the units of the data.
 
     Returns
     -------
@@ -50,7 +55,8 @@ def propagate(
     the nodes in it); prior_sd, the standard deviation of each node without evidence, and prior_sd_ratio, that divided
     by the sample's: where it is far from 1, arcs that the network lacks cost it variance. Attributes: ``evidence``
     (JSON), ``given`` (in words, with units), and for a region or combination ``evidence_about`` (JSON: its nodes and
-    weights, its mean and its standard deviation in the network in data units).
+    weights, its mean and its standard deviation in the network in data units). For a network in time posterior,
+    difference, mean and sd have the dimension ``lead``, 0 … horizon.
 
     Examples
     --------
@@ -60,9 +66,18 @@ def propagate(
     >>> cb.propagate(bn, {"a": 2.0}).difference.sel(node="b").round(3).item()
     0.714
     """
+    ahead = {} if horizon is None else {"horizon": horizon}
     if hasattr(bn, "propagate"):  # an ensemble: its variances are the sample's, and its answers have intervals
-        ensemble_answer: xr.Dataset = bn.propagate(evidence, threshold, tail, units)
+        if ahead and not hasattr(bn, "state_space"):
+            raise ClimateBNError("horizon= is for networks in time (lags=); this ensemble knows one month only")
+        ensemble_answer: xr.Dataset = bn.propagate(evidence, threshold, tail, units, **ahead)
         return ensemble_answer
+    if isinstance(bn, DynamicBN):
+        if marginals != "implied":
+            raise ClimateBNError("marginals='sample' is for networks of one month; a network in time has its own")
+        return propagate_in_time(bn, evidence, horizon, threshold, tail, units)
+    if ahead:
+        raise ClimateBNError("horizon= is for networks in time; learn one with lags=(0, 1, 2)")
     if marginals not in ("implied", "sample"):
         raise unknown("marginals", marginals, ("implied", "sample"))
     if isinstance(bn, GaussianBN) and marginals == "sample":
@@ -101,15 +116,14 @@ def _priors(before: Conditional, sample_sd: np.ndarray) -> dict[str, xr.DataArra
 def _probabilities(before: Conditional, after: Conditional, threshold: float, tail: str) -> dict[str, xr.DataArray]:
     fields = {}
     for side in TAILS[tail]:
-        event = f"X ≥ {threshold:g}" if side == "upper" else f"X ≤ −{threshold:g}"
-        event += f" {after.units}" if after.units else ""
+        words = event(threshold, side, after.units)
         ending = f"_{side}" if tail == "both" else ""
         prior, posterior = before.probability(threshold, side), after.probability(threshold, side)
-        for name, values, words in (
-            ("prior", prior, f"P({event})"),
-            ("posterior", posterior, f"P({event} | evidence)"),
-            ("difference", posterior - prior, f"P({event} | evidence) − P({event})"),
+        for name, values, said in (
+            ("prior", prior, f"P({words})"),
+            ("posterior", posterior, f"P({words} | evidence)"),
+            ("difference", posterior - prior, f"P({words} | evidence) − P({words})"),
         ):
-            field = on_map(after.names, after.nodes, values, name + ending, long_name=words, units="1")
+            field = on_map(after.names, after.nodes, values, name + ending, long_name=said, units="1")
             fields[name + ending] = field
     return fields

@@ -10,6 +10,7 @@ from .grid.regridding import regrid
 from .nodes.anomaly import anomalies
 from .nodes.effective_size import effective_n
 from .nodes.gaussianity import gaussianity, normal_scores
+from .nodes.lags import lagged
 from .nodes.node_data import NodeData
 from .nodes.node_matrix import to_nodes
 from .nodes.nodes import Nodes
@@ -28,6 +29,7 @@ __all__ = [
     "gaussianity",
     "great_circle",
     "is_land",
+    "lagged",
     "load_ncep",
     "load_sst",
     "load_z500",

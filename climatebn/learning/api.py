@@ -15,12 +15,14 @@ from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
 from climatebn.errors import ClimateBNError, number, short, unknown, whole
 from climatebn.graph import Dag, Pdag, extension
 from climatebn.ingest.nodes.doubts import notes_on
+from climatebn.ingest.nodes.lags import in_time, lags_of
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.learning.knowledge import Knowledge
 from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step, Trace
 from climatebn.learning.registry import ALGORITHMS, Algorithm, described_options, find, option_names
 from climatebn.learning.result import LearnResult
 from climatebn.learning.several import chain, run_all
+from climatebn.learning.time_order import TimeOrder
 from climatebn.provenance import array_hash, history_line, versions, with_history
 from climatebn.rng import generator
 
@@ -36,6 +38,7 @@ def learn(
     criterion: Criterion | type[Criterion] | str | None = "BIC",
     *,
     test: Criterion | type[Criterion] | str | None = None,
+    lags: Sequence[int] | None = None,
     knowledge: Knowledge | None = None,
     order: Sequence[int] | int | None = None,
     seed: int | None = None,
@@ -57,6 +60,10 @@ def learn(
         stands for its defaults. A score given to a constraint-based algorithm becomes its matched test; a hybrid
         algorithm uses it for both phases.
     test : another test for the restrict phase of a hybrid algorithm, given like ``criterion``.
+    lags : a network in time (see `climatebn.lagged`): months before the present that may act on it, e.g. (0, 1, 2);
+        without 0 no arcs within a month. Arcs run forward in time, X81@-2 → X300, or within the present month; the past
+        has no parents. n is the number of months that have the months before them; N, for a criterion that counts
+        nodes as BIC with γ does, is the number of all columns, present and past.
     knowledge : arcs that must be there, arcs that must not, and how many parents a node may have; none when left out.
     order : the column order to learn in: a permutation of 0 … N − 1, or the seed of one. Results keep the names.
     seed : names the random moves of annealing and of restarts; without one they are those of seed 0.
@@ -91,8 +98,10 @@ def learn(
         raise unknown(f"option of {algorithm}", name, known)
     names = (algorithm,) if then is None else chain(algorithm, then)
     told = {} if restarts is None else {"restarts": restarts}
+    plain = data
+    data, months = in_time(data, lags)
     stats = to_stats(data)
-    notes = notes_on(data, stats.n, len(stats.names), stacklevel=2)
+    notes = notes_on(plain, stats.n, len(stats.names), stacklevel=2, past=bool(months))
     if isinstance(stats, GaussianStats):
         require_distinct(stats)
     criterion = _criterion("BIC" if criterion is None else criterion)
@@ -100,11 +109,14 @@ def learn(
     score, matched = _roles(algorithm, entry, criterion, test, stats)
     permutation = _permutation(order, len(stats.names))
     seen = stats if order is None else stats.permuted(permutation)
+    known_before = knowledge
+    if months:
+        known_before = replace(knowledge or Knowledge(), time=TimeOrder.of(lags_of(seen.names), months))
     problem = Problem(
         stats=seen,
         score=score,
         test=matched,
-        knowledge=knowledge.numbered(seen.names, getattr(data, "nodes", None)) if knowledge else Knowledge(),
+        knowledge=known_before.numbered(seen.names, getattr(data, "nodes", None)) if known_before else Knowledge(),
         seed=seed,
         budget=Budget(max_seconds),
         threads=threads,
@@ -120,7 +132,7 @@ def learn(
     words = repr(criterion) if test is None else f"{criterion!r}, test={test!r}"
     line = history_line(
         f"learn {', then '.join(names)}, {words}",
-        options | told,
+        ({"lags": months} if months else {}) | options | told,
         input=array_hash(stats.cov if isinstance(stats, GaussianStats) else stats.codes),
         order=None if order is None else order if isinstance(order, int) else "given",
         seed=seed,
@@ -130,12 +142,13 @@ def learn(
     found = _named(outcome, stats.names, permutation, problem.knowledge)
     if entry.kind != "constraint" and isinstance(stats, GaussianStats) and found["dag"] is not None:
         found["notes"] += tuple(floored(stats, found["dag"].numbered_parents))
-    found["notes"] += notes
-    plain = problem if order is None else replace(problem, stats=stats)
+    found["notes"] += (*_time_note(months, stats), *notes)
+    in_columns = problem if order is None else replace(problem, stats=stats)
     return LearnResult(
         **found,
-        score=None if score is None or found["dag"] is None else plain.total(found["dag"]),
+        score=None if score is None or found["dag"] is None else in_columns.total(found["dag"]),
         nodes=getattr(data, "nodes", None),
+        lags=months,
         history=with_history(getattr(data, "attrs", None) or {}, line)["history"],
         calls=calls,
         phase_calls=dict(outcome.calls),
@@ -148,6 +161,15 @@ def learn(
         order=tuple(permutation.tolist()),
         seed=seed,
         versions=versions(),
+    )
+
+
+def _time_note(lags: tuple[int, ...], stats: Stats) -> tuple[str, ...]:
+    if not lags:
+        return ()
+    return (
+        f"lags {', '.join(map(str, lags))}: {stats.n} months have the months before them; the criterion's N is "
+        f"{len(stats.names)}, the columns of the present and of the past",
     )
 
 

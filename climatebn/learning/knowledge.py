@@ -1,7 +1,7 @@
 """What is known before learning: arcs that must be there or must not, tiers of nodes, how many parents there may be."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from climatebn.graph.numbering import node_numbers
 from climatebn.ingest.grid.region import Region
 from climatebn.ingest.nodes.node_weights import node_at, region_weights
 from climatebn.ingest.nodes.nodes import Nodes
+from climatebn.learning.time_order import TimeOrder
 
 Pairs = Sequence[tuple[Any, Any]]
 
@@ -39,10 +40,14 @@ class Knowledge:
     forbidden: Pairs = ()
     max_parents: int | None = None
     tiers: Sequence[Sequence[Any] | Region] = ()
+    time: TimeOrder | None = field(default=None, repr=False)  # set by `learn` for networks in time
 
     def directions(self, edges: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
         """The arcs (from, to), in column numbers, as which an edge has to be directed; of tiers for ``edges`` alone."""
         known = [(int(a), int(b)) for a, b in (*self.required, *((b, a) for a, b in self.forbidden))]
+        if self.time is not None:
+            edges = list(edges)
+            known = known + self.time.directions(edges)
         if not self.tiers:
             return known
         tier = self._tier
@@ -53,6 +58,7 @@ class Knowledge:
     def barred(self, source: int, target: int) -> bool:
         """Whether the arc between two columns is forbidden, by itself or by tiers."""
         later = self._tier.get(source, -1) > self._tier.get(target, len(self.tiers))
+        later = later or (self.time is not None and self.time.barred(source, target))
         return later or (source, target) in self._forbidden
 
     def barred_table(self, size: int) -> np.ndarray:
@@ -62,6 +68,8 @@ class Knowledge:
             tier = np.full(size, -1)
             tier[list(self._tier)] = list(self._tier.values())
             table = (tier[:, None] > tier[None, :]) & (tier[None, :] >= 0)
+        if self.time is not None:
+            table |= self.time.barred_table()
         if self.forbidden:
             table[tuple(np.array(self.forbidden, dtype=np.int64).T)] = True
         return table
@@ -72,11 +80,12 @@ class Knowledge:
             tuple(sorted(set(node_numbers(names, _named(pairs, what, nodes)))))
             for pairs, what in ((self.required, "required"), (self.forbidden, "forbidden"))
         )
-        known = Knowledge(required, forbidden, self.max_parents, _numbered_tiers(self.tiers, names, nodes))
+        known = Knowledge(required, forbidden, self.max_parents, _numbered_tiers(self.tiers, names, nodes), self.time)
         both = [(a, b) for a, b in required if known.barred(a, b)]
         if both:
             arcs = ", ".join(f"{names[a]} → {names[b]}" for a, b in both)
-            raise ClimateBNError(f"arcs both required and forbidden: {arcs}")
+            against = "; arcs run forward in time" if self.time is not None else ""
+            raise ClimateBNError(f"arcs both required and forbidden: {arcs}{against}")
         if self.max_parents is not None:
             whole("max_parents", self.max_parents)
         crowded = max((len(p) for p in Dag.from_arcs(names, required).numbered_parents), default=0)

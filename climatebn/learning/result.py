@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from climatebn.ingest.nodes.nodes import Nodes
 
-SCHEMA = 4
-PLACES = ("names", "lat", "lon", "grid_lat", "grid_lon", "on_grid", "polygons")
+SCHEMA = 5
+PLACES = ("names", "lat", "lon", "grid_lat", "grid_lon", "on_grid", "polygons", "variable", "lag", "grids")
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ class LearnResult:
     stopped : why the run ended early: "time", "interrupted" or "max_iter"; "" when it ended by itself.
     order : the column order in which the algorithm saw the nodes. notes : what was cut short, and what
         the data asks for, in words.
+    lags : of a network in time, the months before the present that may act on it; nothing for one month alone.
     nodes, history : places of the nodes, and the lines of the data's history and of learning.
     """
 
@@ -64,6 +65,7 @@ class LearnResult:
     order: Sequence[int] = field(default=(), repr=False)
     seed: int | None = None
     versions: dict[str, str] = field(default_factory=dict, repr=False)
+    lags: Sequence[int] = ()
     history: str = field(default="", repr=False)
     nodes: "Nodes | None" = field(default=None, repr=False, compare=False)
 
@@ -94,7 +96,8 @@ class LearnResult:
         """How the network was learned, for files: algorithm, criterion, options, order, seed, cost, versions."""
         facts = ("algorithm", "criterion", "options", "seed", "calls", "calls_bnlearn", "seconds", "stopped", "score")
         order = None if list(self.order) == sorted(self.order) else list(self.order)
-        more = {"order": order, "notes": list(self.notes), "versions": self.versions}
+        more: dict[str, Any] = {"lags": list(self.lags)} if self.lags else {}
+        more |= {"order": order, "notes": list(self.notes), "versions": self.versions}
         return {fact: getattr(self, fact) for fact in facts} | more
 
     def uninterrupted(self) -> "LearnResult":
@@ -151,7 +154,8 @@ class LearnResult:
             dag = None if arcs is None else Dag.from_arcs(names, arcs)
             _require_consistent(graph, dag, record["valid"])
             record["trace"] = tuple(Step(*step) for step in record["trace"])
-            record["notes"], record["order"] = tuple(record["notes"]), tuple(record["order"])
+            for name in ("notes", "order", "lags"):
+                record[name] = tuple(record[name])
             record["conflicts"] = tuple(Conflict(tuple(nodes), why) for nodes, why in record["conflicts"])
             del record["format"], record["schema"]
             return cls(graph, dag, **record)
@@ -159,7 +163,9 @@ class LearnResult:
             raise ClimateBNError(f"{path} is damaged: {error}") from None
 
 
-def _plain(values: Any) -> list[Any] | None:
+def _plain(values: Any) -> Any:
+    if isinstance(values, dict):
+        return {name: [axis.tolist() for axis in axes] for name, axes in values.items()}
     return list(values) if isinstance(values, tuple) else None if values is None else values.tolist()
 
 
@@ -168,7 +174,8 @@ def _places(parts: dict[str, Any] | None) -> "Nodes | None":
         return None
     from climatebn.ingest.nodes.nodes import Nodes
 
-    return Nodes(**{part: parts[part] for part in PLACES if part in parts})
+    grids = {name: (np.array(lat), np.array(lon)) for name, (lat, lon) in parts["grids"].items()}
+    return Nodes(**{part: parts[part] for part in PLACES} | {"grids": grids})
 
 
 def _require_consistent(graph: Pdag, dag: Dag | None, valid: Any) -> None:

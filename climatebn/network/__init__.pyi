@@ -1,6 +1,7 @@
 from .bif import read_bif, write_bif
 from .condition import Conditional
 from .discrete_bn import DiscreteBN
+from .dynamic_bn import DynamicBN
 from .fitting import fit
 from .gaussian_bn import GaussianBN
 from .quantities import Combination
@@ -12,6 +13,7 @@ __all__ = [
     "Combination",
     "Conditional",
     "DiscreteBN",
+    "DynamicBN",
     "GaussianBN",
     "d_separated",
     "fit",

@@ -29,7 +29,14 @@ def node_values(field: xr.DataArray, names: Sequence[str], nodes: Nodes | None) 
 def _by_place(field: xr.DataArray, nodes: Nodes | None) -> dict[str, float]:
     if nodes is None:
         raise ClimateBNError("evidence as a field needs nodes with lat and lon; this network has none")
-    nodes = nodes.select([name for name, cell in zip(nodes.names, nodes.on_grid, strict=True) if cell])
+    if "variable" in field.dims:
+        parts = [(str(name), field.sel(variable=name, drop=True)) for name in field["variable"].values]
+        return {name: value for variable, part in parts for name, value in _layer(part, nodes.layer(variable)).items()}
+    return _layer(field, nodes.layer())
+
+
+def _layer(field: xr.DataArray, nodes: Nodes) -> dict[str, float]:
+    """Values of the nodes of one field, by name."""
     field = standard(field, time=False)
     if set(field.dims) != {"lat", "lon"}:
         raise ClimateBNError(f"evidence as a field must be one map (lat, lon); its dimensions are {field.dims}")

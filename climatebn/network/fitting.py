@@ -17,6 +17,7 @@ from climatebn.criterion.likelihood import Variance
 from climatebn.criterion.stats import DiscreteStats, GaussianStats
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
+from climatebn.ingest.nodes.lags import is_lagged
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.kernels.constants import COLLINEAR
@@ -32,8 +33,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from climatebn.network.discrete_bn import DiscreteBN
+    from climatebn.network.dynamic_bn import DynamicBN
 
-    Network: TypeAlias = GaussianBN | DiscreteBN
+    Network: TypeAlias = GaussianBN | DiscreteBN | DynamicBN
 
 Structure: TypeAlias = LearnResult | Dag | None
 Numbers: TypeAlias = NodeData | np.ndarray | GaussianStats
@@ -47,6 +49,8 @@ def fit(structure: Structure, data: DiscreteStats, scale: Scale = ..., *, varian
 def fit(structure: Structure, data: "pd.DataFrame", scale: Scale = ..., *, variance: Variance = ...) -> "Network": ...
 def fit(structure: Structure, data: Any, scale: Scale = "none", *, variance: Variance = "ml") -> "Network":
     """Fit the parameters of a network: a `GaussianBN`, or a `DiscreteBN` where the data is discrete.
+
+    A network in time (learned with ``lags=``, columns such as X81@-1) becomes a `DynamicBN`; the data is the plain one.
 
     Parameters
     ----------
@@ -70,6 +74,10 @@ def fit(structure: Structure, data: Any, scale: Scale = "none", *, variance: Var
         raise unknown("scale", scale, SCALES)
     if variance not in VARIANCES:
         raise unknown("variance", variance, VARIANCES)
+    if is_lagged(dag.names):
+        from climatebn.network.dynamic_fitting import fit_in_time
+
+        return fit_in_time(dag, data, scale, variance, learned, lines)
     if isinstance(data, GaussianStats):
         sample = _sample_of_stats(dag, data)
     else:
@@ -80,7 +88,7 @@ def fit(structure: Structure, data: Any, scale: Scale = "none", *, variance: Var
             network = DiscreteBN.fit(dag, data)
             return replace(network, history=_history(data, [*lines, network.history]), learned=learned)
         sample = standardise(table.values, dag.names)
-    weights, residual, likelihood = _regressions(dag, sample, variance)
+    weights, residual, likelihood = regressions(dag, sample, variance)
     parent, child = dag.numbered_arcs.T
     spread, centre, intercepts = sample.sd, sample.mean, np.zeros(len(dag))
     if scale == "none":
@@ -154,7 +162,7 @@ def _sample_of_stats(dag: Dag, stats: GaussianStats) -> Sample:
     return Sample(rows, stats.n, np.zeros(len(sd)), sd)
 
 
-def _regressions(dag: Dag, sample: Sample, variance: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def regressions(dag: Dag, sample: Sample, variance: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Coefficient and lost log-likelihood of each arc (as ``dag.arcs``), and residual variance of each node."""
     weights, losses, residual = [np.zeros(0)], [np.zeros(0)], np.empty(len(dag))
     for child, parents in enumerate(dag.numbered_parents):

@@ -9,9 +9,9 @@ from scipy.sparse import csc_array
 
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag
-from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.gaussian_bn import GaussianBN
 from climatebn.network.linear_gaussian import SCALES
+from climatebn.network.node_places import pack_nodes, unpack_nodes
 from climatebn.provenance import to_json
 
 SETTINGS = ("scale", "units", "n", "variance")
@@ -27,7 +27,6 @@ BY_ARC = {
     "arc_coefficients": "regression coefficient of the child on the parent, in the network's own units",
     "arc_loglik": "log-likelihood lost when the arc is removed",
 }
-PLACES = {"lat": "node", "lon": "node", "grid_lat": "grid_lat", "grid_lon": "grid_lon", "on_grid": "node"}
 
 
 def pack(bn: GaussianBN) -> xr.Dataset:
@@ -40,7 +39,7 @@ def pack(bn: GaussianBN) -> xr.Dataset:
     for name, values in arcs.items():
         if values is not None:
             variables[name] = ("arc", values, {"long_name": BY_ARC[name]})
-    variables |= packed_places(bn.nodes)
+    variables |= pack_nodes(bn.nodes)
     return xr.Dataset(variables, attrs={"settings": to_json({name: getattr(bn, name) for name in SETTINGS})})
 
 
@@ -54,35 +53,19 @@ def unpack(file: xr.Dataset) -> GaussianBN:
     weights = file["arc_coefficients"].values.astype(np.float64)
     if not np.isfinite(weights).all():
         raise ClimateBNError("arc_coefficients must be finite")
-    parameters: dict[str, Any] = {name: file[name].values for name in BY_NODE} | _settings(file)
+    parameters: dict[str, Any] = {name: file[name].values for name in BY_NODE} | read_settings(file)
     return GaussianBN(
         dag=dag,
         coefficients=csc_array((weights, tuple(arcs.T)), shape=(len(names), len(names))),
-        nodes=unpacked_places(names, file),
+        nodes=unpack_nodes(file, names),
         arc_loglik=file["arc_loglik"].values if "arc_loglik" in file else None,
         history=str(file.attrs.get("history", "")),
         **parameters,
     )
 
 
-def packed_places(nodes: Nodes | None) -> dict[str, Any]:
-    """Places and polygons of nodes as variables; none without geometry."""
-    if nodes is None:
-        return {}
-    held = {name: (dim, getattr(nodes, name)) for name, dim in PLACES.items()}
-    if nodes.polygons is not None:
-        held["polygons"] = ("node", np.array(nodes.polygons, dtype=object))
-    return held
-
-
-def unpacked_places(names: tuple[str, ...], file: xr.Dataset) -> Nodes | None:
-    """The nodes of a file; None without geometry."""
-    if "lat" not in file:
-        return None
-    return Nodes(names, **{part: file[part].values for part in (*PLACES, "polygons") if part in file})
-
-
-def _settings(file: xr.Dataset) -> dict[str, Any]:
+def read_settings(file: xr.Dataset) -> dict[str, Any]:
+    """Scale, units and the like, checked."""
     record = json.loads(file.attrs["settings"])
     if not isinstance(record, dict) or set(record) != set(SETTINGS):
         raise ClimateBNError(f"its attribute `settings` must be JSON with {', '.join(SETTINGS)}")

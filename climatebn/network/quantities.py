@@ -13,6 +13,7 @@ import numpy as np
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.ingest.grid.region import Region
 from climatebn.ingest.grid.region_table import regions
+from climatebn.ingest.nodes.lags import split_name
 from climatebn.ingest.nodes.node_weights import node_at, region_weights
 from climatebn.ingest.nodes.nodes import Nodes
 
@@ -73,7 +74,10 @@ class Quantity:
 
 
 def quantity(key: Any, names: Sequence[str], nodes: Nodes | None, what: str = "evidence") -> Quantity:
-    """The quantity of a key: the name of a node, of a region where no node has it, a place, region or combination."""
+    """The quantity of a key: the name of a node, of a region where no node has it, a place, region or combination.
+
+    ``slp:nino34`` is a region of one of several fields, ``nino34@-1`` a region of the month before.
+    """
     number = _numbers(tuple(names))
     weights = _weights(key, number, nodes, what)
     if len(weights) == 1 and next(iter(weights.values())) == 1.0:
@@ -93,11 +97,15 @@ def _weights(key: Any, number: Mapping[str, int], nodes: Nodes | None, what: str
     if isinstance(key, str):
         if key in number:
             return {key: 1.0}
-        if key not in regions:
+        whole, lag = split_name(key)
+        variable, _, region = whole.rpartition(":")
+        if lag and whole in number:
+            raise ClimateBNError(f"{what} on {key}: the network does not reach back to {lag} months before the present")
+        if region not in regions or (variable and nodes is not None and variable not in nodes.fields):
             raise unknown(
                 what if what == "node" else f"{what} node", key, number if nodes is None else (*number, *regions)
             )
-        return region_weights(regions[key], nodes, what)
+        return region_weights(regions[region], nodes, what, variable or None, lag)
     if isinstance(key, Region):
         return region_weights(key, nodes, what)
     if not isinstance(key, Combination):

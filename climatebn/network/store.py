@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FORMAT = "climatebn network"
 SCHEMA = 1
-KINDS = {"GaussianBN": "gaussian_file", "DiscreteBN": "discrete_file"}
+KINDS = {"GaussianBN": "gaussian_file", "DiscreteBN": "discrete_file", "DynamicBN": "dynamic_file"}
 
 
 def save(network: Any, path: str | PathLike[str]) -> None:
@@ -45,7 +45,7 @@ def write_file(file: xr.Dataset, kind: str, history: str, path: str | PathLike[s
 
 
 def load_network(path: str | PathLike[str]) -> "GaussianBN | Any":
-    """Read a network that its ``save`` wrote: a `GaussianBN` or a `DiscreteBN`."""
+    """Read a network that its ``save`` wrote: a `GaussianBN`, a `DiscreteBN` or a `DynamicBN`."""
     file = read_file(Path(path), KINDS)
     try:
         network: GaussianBN | Any = _module(file.attrs["kind"]).unpack(file)

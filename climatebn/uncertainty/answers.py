@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import xarray as xr
 
-from climatebn.analysis.propagation import TAILS, propagate
+from climatebn.analysis.propagation import propagate
+from climatebn.analysis.tails import TAILS
 from climatebn.ingest.grid.region import region_mean
+from climatebn.ingest.nodes.node_maps import from_maps
 from climatebn.network.labels import on_map
 from climatebn.progress import Progress
 from climatebn.uncertainty.ensemble_model import require_one_tail
@@ -109,6 +111,4 @@ def _by_node(field: xr.DataArray, ensemble: "Ensemble") -> np.ndarray:
     """The values of a map at the nodes."""
     if ensemble.nodes is None or ensemble.nodes.regional:
         return np.asarray(field.values)
-    rows = np.searchsorted(ensemble.nodes.grid_lat, ensemble.nodes.lat)
-    columns = np.searchsorted(ensemble.nodes.grid_lon, ensemble.nodes.lon)
-    return np.asarray(field.values[rows, columns])
+    return from_maps(ensemble.nodes, field)

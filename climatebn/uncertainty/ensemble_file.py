@@ -9,7 +9,7 @@ import numpy as np
 import xarray as xr
 
 from climatebn.errors import ClimateBNError
-from climatebn.network.gaussian_file import packed_places, unpacked_places
+from climatebn.network.node_places import pack_nodes, unpack_nodes
 from climatebn.network.store import read_file, write_file
 from climatebn.provenance import to_json
 from climatebn.uncertainty.ensemble_model import Ensemble
@@ -40,7 +40,7 @@ def save(ensemble: Ensemble, path: str | PathLike[str]) -> None:
     if fitted:
         for name in ("order", "residual_variances"):
             variables[name] = (("edges_member", "node"), np.stack([getattr(member, name) for member in fitted]))
-    variables |= packed_places(ensemble.nodes)
+    variables |= pack_nodes(ensemble.nodes)
     settings = {name: getattr(ensemble, name) for name in SETTINGS} | {"has_single": ensemble.single is not None}
     file = xr.Dataset(variables, attrs={"settings": to_json(settings)})
     write_file(file, KIND, ensemble.history, path)
@@ -71,7 +71,7 @@ def _unpacked(file: xr.Dataset) -> Ensemble:
         single=single,
         centre=file["centre"].values,
         spread=file["spread"].values,
-        nodes=unpacked_places(names, file),
+        nodes=unpack_nodes(file, names),
         history=str(file.attrs.get("history", "")),
         **{name: settings[name] for name in SETTINGS},
     )

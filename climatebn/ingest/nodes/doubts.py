@@ -17,22 +17,25 @@ from climatebn.ingest.nodes.gaussianity import SCORES
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.season import calendar_months
 
-_KNOWN: WeakKeyDictionary[NodeData, tuple[str, ...]] = WeakKeyDictionary()  # data never changes: judged once
+Known = dict[bool, tuple[str, ...]]  # by whether the past is among the nodes
+_KNOWN: WeakKeyDictionary[NodeData, Known] = WeakKeyDictionary()  # data never changes: judged once
 SHARE = 0.1  # of the variance
 FEW = 30
 
 
-def notes_on(data: Any, n: int, size: int, stacklevel: int) -> tuple[str, ...]:
-    """All that is to be said of data before it is learned from; its doubts are warned of the first time."""
-    if isinstance(data, NodeData) and data in _KNOWN:
-        return _KNOWN[data]
+def notes_on(data: Any, n: int, size: int, stacklevel: int, *, past: bool = False) -> tuple[str, ...]:
+    """All that is to be said of data before it is learned from; its doubts are warned of the first time.
+
+    Where its ``past`` is among the nodes, persistence is modelled and nothing is said of it.
+    """
+    held: Known = _KNOWN.setdefault(data, {}) if isinstance(data, NodeData) else {}
+    if past in held:
+        return held[past]
     doubtful = doubts(data, n, size)
-    for sentence in doubtful:
+    for sentence in doubtful if not held else ():
         warnings.warn(sentence, ClimateBNWarning, stacklevel=stacklevel + 1)
-    notes = (*serial_note(data), *scores_note(data), *doubtful)
-    if isinstance(data, NodeData):
-        _KNOWN[data] = notes
-    return notes
+    held[past] = (*(() if past else serial_note(data)), *scores_note(data), *doubtful)
+    return held[past]
 
 
 def doubts(data: Any, n: int, size: int) -> tuple[str, ...]:
@@ -85,6 +88,9 @@ def _twice(data: NodeData) -> str:
 def trend_share(data: NodeData) -> float:
     """The share of the variance of the area mean that a linear trend makes up."""
     area = data.nodes.areas()
+    area[data.nodes.lag > 0] = 0.0
+    if data.nodes.fields:
+        area[[variable != data.nodes.fields[0] for variable in data.nodes.variable]] = 0.0
     if not area.any():
         return 0.0
     mean = data.values @ (area / area.sum())

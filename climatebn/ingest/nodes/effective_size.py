@@ -64,6 +64,8 @@ def serial_note(data: Any) -> tuple[str, ...]:
     """What is to be said of node data that is strongly autocorrelated and was not whitened; nothing of other data."""
     if getattr(data, "time", None) is None or getattr(data, "whitening", None) is not None or len(data.values) < 3:
         return ()
+    if data.nodes.lag.any():  # the past is among the nodes: persistence is modelled
+        return ()
     n, worth = len(data.values), effective_size(data.values)
     if worth >= STRONG * n:
         return ()

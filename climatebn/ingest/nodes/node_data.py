@@ -39,6 +39,7 @@ class NodeData:
     units: str = ""
     attrs: Mapping[str, Any] = field(default_factory=dict)
     whitening: "Whitening | None" = None  # how the values became innovations, where they are (see `whiten`)
+    variable_units: Mapping[str, str] = field(default_factory=dict)  # by variable, where there are several
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", read_only(self.values))
@@ -149,8 +150,9 @@ class NodeData:
             raise ClimateBNError(f"data[…] takes the name of one node; for several use data.select({name!r})")
         at = self.nodes.positions(name)[0]
         place = {axis: float(getattr(self, axis)[at]) for axis in ("lat", "lon")}
+        units = self.variable_units.get(self.nodes.variable[at], self.units)
         return xr.DataArray(
-            self.values[:, at], dims="time", coords={"time": self.time, **place}, name=name, attrs={"units": self.units}
+            self.values[:, at], dims="time", coords={"time": self.time, **place}, name=name, attrs={"units": units}
         )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:

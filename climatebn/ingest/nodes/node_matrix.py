@@ -1,8 +1,9 @@
 """From an anomaly field to node data: the paper's order, one node for each pole, nothing missing, nothing twice."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.ingest.nodes.region_matrix import region_matrix
 from climatebn.ingest.nodes.season import rows_of
+from climatebn.ingest.nodes.variables import several
 from climatebn.ingest.nodes.whitening import whiten as innovations
 from climatebn.provenance import history_line, input_hash, with_history
 
@@ -24,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 def to_nodes(
-    anomalies: xr.DataArray,
+    anomalies: xr.DataArray | xr.Dataset | Mapping[str, Any],
     missing: str = "raise",
     *,
     degenerate: str = "raise",
@@ -38,6 +40,10 @@ def to_nodes(
 
     Parameters
     ----------
+    anomalies : a field; or several variables by name (a mapping or a Dataset): fields on their own grids, means of
+        regions and other series in time (xarray, pandas). Nodes of one field are X1 … XN also beside series, which keep
+        their names; of several fields they are tas:X1 …, slp:X1 …. All must have the months of the first field; each
+        keeps its units (``fit(…, scale="sd")`` puts all nodes into one).
     missing : "raise" refuses missing values; "drop_nodes" leaves out the places that have any (land-only and
         ocean-only fields). Nodes are numbered X1 … XN after that.
     degenerate : "raise" refuses places that are constant or repeat another one exactly; "drop" leaves them out (of
@@ -53,11 +59,19 @@ def to_nodes(
     >>> data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
     >>> data.names[80], data.lat[80], data.lon[80]
     ('X81', np.float64(-5.0), np.float64(-135.0))
+    >>> field = cb.anomalies(cb.load_ncep())
+    >>> box = cb.region_mean(field, lat=(-5, 5), lon=(-170, -120))
+    >>> cb.to_nodes({"tas": field, "nino34": box}).names[-2:]
+    ('X648', 'nino34')
     """
     if missing not in ("raise", "drop_nodes"):
         raise unknown("missing", missing, ("raise", "drop_nodes"))
     if degenerate not in ("raise", "drop"):
         raise unknown("degenerate", degenerate, ("raise", "drop"))
+    if isinstance(anomalies, xr.Dataset | Mapping):
+        options: dict[str, Any] = {"missing": missing, "degenerate": degenerate, "months": months}
+        data = several(dict(anomalies), partial(to_nodes, **options))
+        return innovations(data) if whiten else data
     field = standard(anomalies, regions=True)
     if months is not None:
         field = field.isel(time=rows_of(field["time"].values, months))

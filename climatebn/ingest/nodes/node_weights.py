@@ -15,13 +15,20 @@ SLIVER = 1e-3  # of a mean: what rounding and curved sides of polygons can make
 
 
 def node_at(place: Any, nodes: Nodes | None, what: str = "evidence") -> str:
-    """Name of the node nearest to (lat, lon), which must lie within one cell of it; ``what`` opens the error."""
+    """Name of the node nearest to (lat, lon), which must lie within one cell of it; ``what`` opens the error.
+
+    Of several fields the first is asked; (variable, lat, lon) asks another.
+    """
+    variable = None
+    if isinstance(place, tuple) and len(place) == 3 and isinstance(place[0], str):
+        variable, place = place[0], place[1:]
     try:
         lat, lon = (float(part) for part in place)
     except (TypeError, ValueError):
         raise ClimateBNError(f"{what}: nodes are names or places (lat, lon); got {place!r}") from None
     if nodes is None:
         raise ClimateBNError(f"{what} at ({lat:g}, {lon:g}) needs nodes with lat and lon; this network has none")
+    nodes = nodes.layer(variable)
     name = nodes.nearest(lat, lon)
     number = nodes.names.index(name)
     if nodes.polygons is not None and nodes.polygons[number] and holds(nodes.polygons[number], lat, lon):
@@ -36,14 +43,18 @@ def node_at(place: Any, nodes: Nodes | None, what: str = "evidence") -> str:
     return name
 
 
-def region_weights(region: Region, nodes: Nodes | None, what: str = "evidence") -> dict[str, float]:
+def region_weights(
+    region: Region, nodes: Nodes | None, what: str = "evidence", variable: str | None = None, lag: int = 0
+) -> dict[str, float]:
     """The weight of each node in the area-weighted mean over a region, which is that of `region_mean` on the map.
 
     A node that stands for a whole pole counts with all cells of its row in the box; a region with what its polygon has
-    in common with the box, or alike with others where its place lies in the box and it has no polygon.
+    in common with the box, or alike with others where its place lies in the box and it has no polygon. Of several
+    fields the first is asked when ``variable`` is left out; ``lag`` is the month.
     """
     if nodes is None:
         raise ClimateBNError(f"{what} on {region} needs nodes with lat and lon; this network has none")
+    nodes = nodes.layer(variable, lag)
     if region.point:
         return {node_at((region.lat[0], region.lon[0]), nodes, what): 1.0}
     if nodes.regional:

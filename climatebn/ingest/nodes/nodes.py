@@ -1,19 +1,21 @@
-"""Places of a network's nodes, and the way back from node numbers to a (lat, lon) map.
+"""Variable, place and lag of a network's nodes, and the way back from node numbers to a (lat, lon) map.
 
 Nodes run as in the paper: latitude fastest, from south to north; longitude slowest, eastwards from the date line.
 A single node at ±90° is the pole: on a map it fills its whole row. A node may also stand for no cell of the map, e.g.
 an index: it is not drawn there, and has a place (for distances) only if one was given. Regions are nodes of a third
-kind: no cells, but places and polygons by which maps draw them; their values stay on the dimension `node`.
+kind: no cells, but places and polygons by which maps draw them; their values stay on the dimension `node`. Several
+fields, or several months of one, are layers: each comes back as a map of its own.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, unknown
 from climatebn.ingest.grid.distance import great_circle
 from climatebn.ingest.grid.grid import wrap
 from climatebn.ingest.grid.outlines import area, holds
@@ -32,6 +34,9 @@ class Nodes:
 
     ``on_grid`` says which nodes are cells of that grid; when left out, all that have a place. ``lat`` and ``lon`` of a
     node without a place are not numbers (NaN). ``polygons`` are the outlines of regions as WKT, "" for a node without.
+    ``variable`` names the field or index of each node ("" where there is one field only), ``lag`` says how many months
+    before the present it stands for. ``grids`` holds the (lat, lon) axes of fields whose own grid is not that of all
+    together.
 
     >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
     >>> nodes.nearest(50, 10)
@@ -45,6 +50,9 @@ class Nodes:
     grid_lon: np.ndarray
     on_grid: Any = None  # booleans, one a node
     polygons: Any = None  # WKT, one a node; None where no node has one
+    variable: tuple[str, ...] = ()
+    lag: Any = None  # whole numbers, one a node; 0 when left out
+    grids: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(map(str, self.names)))
@@ -60,7 +68,8 @@ class Nodes:
                 f"names, lat and lon must have equal length; got {len(self.names)}, {self.lat.size} and {self.lon.size}"
             )
         if len(set(self.names)) < len(self.names):
-            raise ClimateBNError("names of nodes must differ from each other")
+            again = next(name for place, name in enumerate(self.names) if name in self.names[:place])
+            raise ClimateBNError(f"names of nodes must differ from each other; {again} comes more than once")
         for part in ("grid_lat", "grid_lon"):
             if len(np.unique(getattr(self, part))) < getattr(self, part).size:
                 raise ClimateBNError(f"{part} holds a value twice; each row and column of the grid has its own")
@@ -73,6 +82,54 @@ class Nodes:
             raise ClimateBNError("each node needs one value of on_grid, and lat and lon both or none")
         if not (np.isin(self.lat[cells], self.grid_lat).all() and np.isin(self.lon[cells], self.grid_lon).all()):
             raise ClimateBNError("each node must lie on the grid: its lat in grid_lat, its lon in grid_lon")
+        self._set_layers()
+
+    def _set_layers(self) -> None:
+        size = len(self.names)
+        variable = tuple(self.variable) or ("",) * size
+        lag = np.zeros(size, dtype=np.int64) if self.lag is None else np.array(self.lag, dtype=np.int64)
+        lag.flags.writeable = False
+        if len(variable) != size or lag.shape != (size,):
+            raise ClimateBNError(f"variable and lag need one value for each of the {size} nodes")
+        object.__setattr__(self, "variable", variable)
+        object.__setattr__(self, "lag", lag)
+        for (name, months), at in self.layers.items():
+            if len(np.unique(np.column_stack([self.lat[at], self.lon[at]]), axis=0)) < len(at):
+                what = " ".join(filter(None, [name, f"at lag {months}" if months else ""]))
+                raise ClimateBNError(
+                    f"two nodes{f' of {what}' if what else ''} are one cell of the map; give them different variables"
+                )
+
+    @cached_property
+    def layers(self) -> dict[tuple[str, int], np.ndarray]:
+        """The nodes on the map by (variable, lag), in the order in which these first come."""
+        found: dict[tuple[str, int], list[int]] = {}
+        for at in np.flatnonzero(self.on_grid).tolist():
+            found.setdefault((self.variable[at], int(self.lag[at])), []).append(at)
+        return {key: np.array(at, dtype=np.int64) for key, at in found.items()}
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The variables that have nodes on the map, each once."""
+        return tuple(dict.fromkeys(variable for variable, _ in self.layers))
+
+    def layer(self, variable: str | None = None, lag: int = 0) -> "Nodes":
+        """The nodes of one field (the first one when left out) in one month, on that field's own grid."""
+        if self.regional and variable is None and (self.lag == lag).any():
+            chosen = [name for name, months in zip(self.names, self.lag, strict=True) if months == lag]
+            return self if len(chosen) == len(self) else self.select(chosen)
+        if len(self.layers) <= 1 and not self.grids and variable is None and lag == 0:
+            return self
+        asked = next(iter(self.fields), "") if variable is None else variable
+        at = self.layers.get((asked, lag))
+        if at is None:
+            if asked not in self.fields:
+                raise unknown("field", asked, self.fields)
+            months = sorted({known for name, known in self.layers if name == asked})
+            raise ClimateBNError(f"there is no lag {lag} of the nodes; there are lags {', '.join(map(str, months))}")
+        lat, lon = self.grids.get(asked, (self.grid_lat, self.grid_lon))
+        part = self.select([self.names[i] for i in at])
+        return Nodes(part.names, part.lat, part.lon, lat, lon)
 
     @classmethod
     def of_regions(cls, names: Iterable[str], places: Any, polygons: Iterable[str] | None = None) -> "Nodes":
@@ -115,7 +172,8 @@ class Nodes:
         """Name of the node nearest to a place; longitudes in either convention.
 
         Of cells equally near (the place lies on an edge between them) the one to its east is taken, then the one to its
-        north, as if a cell owned its western and its southern edge. Nodes that are no cells of the map are never taken.
+        north, as if a cell owned its western and its southern edge. Nodes that are no cells of the map are never taken;
+        of several fields the first is asked (``nodes.layer("slp").nearest(…)`` asks another), of months the present.
         Of regions, the one whose polygon holds the place.
         """
         if not (np.isfinite([lat, lon]).all() and abs(lat) <= 90):
@@ -123,7 +181,10 @@ class Nodes:
         for name, text in zip(self.names, self.polygons or (), strict=False):
             if text and holds(text, lat, float(wrap(lon))):
                 return name
-        cells = np.flatnonzero(np.isfinite(self.lat) if self.regional else self.on_grid)
+        months = min((lag for _, lag in self.layers), default=0)
+        cells = next((at for (_, lag), at in self.layers.items() if lag == months), np.zeros(0, dtype=np.int64))
+        if self.regional:
+            cells = np.flatnonzero(np.isfinite(self.lat) & (self.lag == self.lag.min(initial=0)))
         if not cells.size:
             raise ClimateBNError("no node has a place on the map; name the node instead")
         km = great_circle(self.lat[cells], self.lon[cells], lat, wrap(lon))
@@ -154,6 +215,8 @@ class Nodes:
             lon=self.lon[at],
             on_grid=self.on_grid[at],
             polygons=None if self.polygons is None else tuple(self.polygons[i] for i in at),
+            variable=tuple(self.variable[i] for i in at),
+            lag=self.lag[at],
         )
 
     def with_more(self, names: Iterable[str], places: Iterable[tuple[float, float] | None]) -> "Nodes":
@@ -167,6 +230,22 @@ class Nodes:
             lon=np.r_[self.lon, wrap(lon)],
             on_grid=np.r_[self.on_grid, np.zeros(len(more), dtype=bool)],
             polygons=None if self.polygons is None else (*self.polygons, *("" for _ in more)),
+            variable=(*self.variable, *more),
+            lag=np.r_[self.lag, np.zeros(len(more), dtype=np.int64)],
+        )
+
+    def with_past(self, lags: Iterable[int]) -> "Nodes":
+        """These nodes and, after them, the same so many months before; X81 of two months before is X81@-2."""
+        months = [0, *lags]
+        return replace(
+            self,
+            names=tuple(past_name(name, lag) for lag in months for name in self.names),
+            lat=np.tile(self.lat, len(months)),
+            lon=np.tile(self.lon, len(months)),
+            on_grid=np.tile(self.on_grid, len(months)),
+            polygons=None if self.polygons is None else self.polygons * len(months),
+            variable=self.variable * len(months),
+            lag=np.repeat(months, len(self)),
         )
 
     def to_xarray(
@@ -179,42 +258,28 @@ class Nodes:
     ) -> xr.DataArray:
         """Values (…, node) as maps (…, lat, lon), NaN where no node is; ``dims`` and ``coords`` name leading axes.
 
-        Values of regions stay (…, node), with the places and polygons of the nodes as coordinates.
+        Values of regions stay (…, node), with the places and polygons of the nodes as coordinates. Where there are
+        several fields the maps are (…, variable, lat, lon), where there are several months (…, lag, lat, lon) or
+        (…, variable, lag, lat, lon).
         """
-        array = np.asarray(values)
-        if array.ndim != len(dims) + 1 or array.shape[-1] != len(self):
-            raise ClimateBNError(
-                f"values must have one number for each of the {len(self)} nodes on the last axis"
-                f"{f' after {dims}' if dims else ''}; got shape {array.shape}"
-            )
-        if self.regional:
-            own: dict[str, Any] = {"node": list(self.names)}
-            own |= {axis: ("node", getattr(self, axis), {**words, "axis": ""}) for axis, words in AXES.items()}
-            if self.polygons is not None:
-                own["polygon"] = ("node", list(self.polygons))
-            return xr.DataArray(
-                array, dims=(*dims, "node"), coords={**own, **(coords or {})}, name=name, attrs=dict(attrs or {})
-            )
-        rows, columns = (_places(getattr(self, f"grid_{axis}"), getattr(self, axis)[self.on_grid]) for axis in AXES)
-        kind = array.dtype if np.issubdtype(array.dtype, np.inexact) else np.float64
-        cells = np.full((*array.shape[:-1], self.grid_lat.size, self.grid_lon.size), np.nan, dtype=kind)
-        cells[..., rows, columns] = array[..., self.on_grid]
-        for node in self.poles():
-            cells[..., _places(self.grid_lat, self.lat[[node]])[0], :] = array[..., node, None]
-        axes = {axis: (axis, getattr(self, f"grid_{axis}"), AXES[axis]) for axis in AXES}
-        return xr.DataArray(
-            cells, dims=(*dims, "lat", "lon"), coords={**axes, **(coords or {})}, name=name, attrs=dict(attrs or {})
-        )
+        from climatebn.ingest.nodes.node_maps import to_maps
+
+        return to_maps(self, values, dims, coords, name, attrs)
 
     def poles(self) -> list[int]:
-        """Nodes that stand alone at ±90°."""
-        rows = np.where(self.on_grid, self.lat, np.nan)
-        return [int(at[0]) for pole in (-90, 90) if len(at := np.flatnonzero(rows == pole)) == 1]
+        """Nodes that stand alone at ±90° in their layer."""
+        found = (layer[self.lat[layer] == pole] for layer in self.layers.values() for pole in (-90, 90))
+        return [int(at[0]) for at in found if len(at) == 1]
 
     def __repr__(self) -> str:
         if self.regional and len(self):
             return f"Nodes({len(self)} regions: {extent(self)})"
         return f"Nodes({len(self)} on a {self.grid_lat.size} × {self.grid_lon.size} grid: {extent(self)})"
+
+
+def past_name(name: str, lag: int) -> str:
+    """The name of a node so many months before: X81, X81@-1, X81@-2."""
+    return f"{name}@-{lag}" if lag else name
 
 
 def extent(nodes: Nodes) -> str:
@@ -229,12 +294,6 @@ def extent(nodes: Nodes) -> str:
     named = [nodes.names[i] for i in np.flatnonzero(cells)[[0, -1]]] if cells.any() else []
     more = f"; and {', '.join(others[:3])}{' …' * (len(others) > 3)}, not on the map" if others else ""
     return " … ".join(named) + box + more
-
-
-def _places(axis: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Where each value stands on an axis, in whatever order that is."""
-    order = np.argsort(axis, kind="stable")
-    return np.asarray(order[np.searchsorted(axis, values, sorter=order)])
 
 
 def read_only(values: Any) -> np.ndarray:

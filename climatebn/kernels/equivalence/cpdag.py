@@ -40,8 +40,14 @@ def topological_order(dag: np.ndarray) -> np.ndarray:
 
 
 @jit
-def complete(dag: np.ndarray, parents: np.ndarray, neighbours: np.ndarray, children: np.ndarray) -> None:
-    """Write the CPDAG of ``dag`` into the other three (rule as in `graph.cpdag`)."""
+def complete(
+    dag: np.ndarray, first: np.ndarray, parents: np.ndarray, neighbours: np.ndarray, children: np.ndarray
+) -> None:
+    """Write the CPDAG of ``dag`` into the other three (rule as in `graph.cpdag`).
+
+    Nodes that are known to come ``first`` have no parents in any DAG: arcs out of them are directed, as if each had two
+    parents of its own that nothing else is joined to.
+    """
     order = topological_order(dag)
     place = np.empty(len(dag), np.int64)
     place[order] = np.arange(len(order))
@@ -58,7 +64,7 @@ def complete(dag: np.ndarray, parents: np.ndarray, neighbours: np.ndarray, child
             continue
         spare[:] = dag[node] & ~dag[last]
         drop(spare, last)
-        if not is_empty(spare) or not within(parents[last], dag[node]):
+        if first[last] or not is_empty(spare) or not within(parents[last], dag[node]):
             parents[node] = dag[node]
         else:
             parents[node] = parents[last]

@@ -37,10 +37,10 @@ def colliders_by_rule(run: Run, neighbours: Sequence[Sequence[int]], sets: Sets 
     """
     found: list[Collider] = []
     separations: dict[tuple[int, int], list[tuple[float, tuple[int, ...]]]] = {}
-    blankets = within_two(neighbours) if run.parted else []
+    blankets = within_two(neighbours) if run.parted is not None else []
     with run.interruptible("colliders: cut short, some edges stay undirected"):
-        triples = list(unshielded(neighbours))
-        tested = {(y, z) for y, _, z in triples if z not in run.parted.get(y, ())}
+        triples = [(y, x, z) for y, x, z in unshielded(neighbours) if not run.known_collider(y, z)]
+        tested = {(y, z) for y, _, z in triples if not run.apart(y, z)}
         known = sets if sets is not None else {pair: _first(run, *pair, neighbours) for pair in sorted(tested)}
         largest = max(map(len, known.values()), default=0) + 1
         for y, x, z in triples:

@@ -41,10 +41,10 @@ def colliders_from_sets(
     Ends that knowledge keeps apart were never tested: they are asked about as in `colliders_from_blankets`.
     """
     found, strengths, session = [], {}, run.session
-    blankets = within_two(neighbours) if run.parted else []
+    blankets = within_two(neighbours) if run.parted is not None else []
     for y, x, z in unshielded(neighbours):
-        if z in run.parted.get(y, ()):
-            if not run.stopped:
+        if run.apart(y, z):
+            if not (run.stopped or run.known_collider(y, z)):
                 with run.interruptible("colliders: cut short, some edges stay undirected"):
                     run.check_time()
                     found += dependent_collider(session, y, x, z, blankets)

@@ -50,7 +50,8 @@ def _dependent_pairs(run: Run, display: Progress) -> np.ndarray:
     rows = []
     for i in range(run.size):
         joined = [j for j in run.joined.get(i, ()) if j > i]
-        asked = np.setdiff1d(np.arange(i + 1, run.size), joined + run.parted.get(i, []))
+        later = run.candidates(i)
+        asked = np.setdiff1d(later[later > i], joined)
         kept = asked
         if not run.stopped:
             with run.interruptible(f"level 0: cut short at node {i + 1} of {run.size}, further pairs stay adjacent"):

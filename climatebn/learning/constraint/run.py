@@ -26,7 +26,7 @@ class Run:
 
     problem: Problem
     joined: dict[int, list[int]]  # nodes to which knowledge joins a node, ascending; no entry means none
-    parted: dict[int, list[int]]  # nodes that may not be its neighbours
+    parted: np.ndarray | None  # whether knowledge keeps each two nodes apart; None where it parts none
     session: Session = field(init=False)
     stopped: Stopped = ""
     notes: list[str] = field(default_factory=list)
@@ -38,11 +38,22 @@ class Run:
 
     def candidates(self, i: int) -> np.ndarray:
         """Nodes that may be neighbours of i, in column order."""
-        return np.delete(np.arange(self.size), [i, *self.parted.get(i, ())])
+        free = np.ones(self.size, dtype=np.bool_) if self.parted is None else ~self.parted[i]
+        free[i] = False
+        return np.flatnonzero(free)
 
     def allowed(self, i: int, nodes: Sequence[int]) -> list[int]:
         """Those of ``nodes`` that may be neighbours of i."""
-        return [j for j in nodes if j not in self.parted.get(i, ())]
+        return [j for j in nodes if not self.apart(i, j)]
+
+    def apart(self, i: int, j: int) -> bool:
+        """Whether knowledge keeps two nodes from being neighbours."""
+        return self.parted is not None and bool(self.parted[i, j])
+
+    def known_collider(self, y: int, z: int) -> bool:
+        """Whether time directs every edge around two nodes that it keeps apart, so that none need be asked."""
+        time = self.problem.knowledge.time
+        return time is not None and time.barred(y, z) and time.barred(z, y)
 
     def stop(self, why: Stopped, note: str) -> None:
         """Go on with what is known so far."""
@@ -125,9 +136,12 @@ def start(problem: Problem, max_condset: int | None) -> Run:
             "max_parents has no meaning for a constraint-based algorithm, whose edges may stay undirected; "
             "leave it out, limit max_condset, or use a score-based or hybrid algorithm"
         )
-    parted = {(int(a), int(b)) for a, b in problem.knowledge.forbidden if problem.knowledge.barred(int(b), int(a))}
+    parted = None
+    if problem.knowledge.forbidden or problem.knowledge.time is not None:
+        table = problem.knowledge.barred_table(len(problem.stats.names))
+        parted = table & table.T
     joined = _partners({(int(a), int(b)) for a, b in problem.knowledge.required})
-    run = Run(problem, joined, _partners(parted))
+    run = Run(problem, joined, parted)
     run.session = bind(problem.test, problem.stats, run.over)
     run.session.restrict(max_condset)
     return run

@@ -19,7 +19,7 @@ from climatebn.kernels.constants import TAU
 from climatebn.kernels.ordering import Tables, choose, propose
 from climatebn.learning.problem import Budget, Outcome, Problem, Stopped
 from climatebn.learning.score.differences import Differences
-from climatebn.learning.score.limits import limits
+from climatebn.learning.score.limits import limits, past_first
 from climatebn.learning.score.parent_tables import ParentTable, joined, parent_table, required_only
 from climatebn.learning.score.search import require_whole, search
 from climatebn.rng import generator
@@ -73,7 +73,8 @@ def annealing(
         return replace(greedy, calls={"greedy": greedy.calls["search"], "annealing": 0})
     first = Dag.from_arcs(problem.stats.names, greedy.directed)
     tables = [required_only(needed) for needed in required]  # until the score has been asked
-    best = _Walk(joined(tables), np.array(Dag.from_arcs(problem.stats.names, where.start).numbered_order))
+    ordered = np.array(Dag.from_arcs(problem.stats.names, where.start).numbered_order)
+    best = _Walk(joined(tables), *past_first(problem, ordered))
     notes: list[str] = []
     stopped: Stopped = ""
     with problem.show("annealing: tables", len(tables)) as progress:
@@ -84,11 +85,11 @@ def annealing(
                     differences, node, needed, free, max_candidates, first.numbered_parents[node]
                 )
                 progress.update()
-            best = _Walk(joined(tables), np.array(first.numbered_order))
+            best = _Walk(joined(tables), *past_first(problem, np.array(first.numbered_order)))
             progress.describe("annealing", sweeps * (restarts + 1))
             for run in range(restarts + 1):
                 rng = generator(problem.seed or 0, "annealing", run)
-                walk = _Walk(best.tables, _random_order(rng, required))
+                walk = _Walk(best.tables, *past_first(problem, _random_order(rng, required)))
                 temperature = walk.spread(rng)
                 factor = COLDEST ** (1 / max(sweeps - 1, 1))
                 for _ in range(sweeps):
@@ -148,23 +149,23 @@ def _limit_met(problem: Problem, arcs: Sequence[tuple[int, int]], cap: int) -> l
 
 
 class _Walk:
-    """An ordering on its way, and the best one that it has met."""
+    """An ordering on its way, and the best one that it has met; its first ``fixed`` nodes stay where they are."""
 
-    def __init__(self, tables: Tables, order: np.ndarray) -> None:
-        self.tables, self.order = tables, order.copy()
+    def __init__(self, tables: Tables, order: np.ndarray, fixed: int = 0) -> None:
+        self.tables, self.order, self.fixed = tables, order.copy(), fixed
         self.earlier, self.chosen = np.empty((2, len(order)), np.int64)
         self.score = self.best = choose(tables, order, self.earlier, self.chosen)
         self.best_order = order.copy()
 
     def sweep(self, rng: np.random.Generator, temperature: float, moves: int | None = None) -> None:
         """Propose as many moves as there are nodes (or ``moves``) and decide about each."""
-        nodes = len(self.order)
+        nodes = len(self.order) - self.fixed
         count = 0 if nodes < 2 else moves or nodes
         at = rng.integers(nodes, size=count)
         other = rng.integers(nodes - 1, size=count)
         far = other + (other >= at)
         near = np.where(at + 1 < nodes, at + 1, at - 1)
-        places = np.stack([at, np.where(rng.random(count) < 0.5, near, far)], axis=1)
+        places = self.fixed + np.stack([at, np.where(rng.random(count) < 0.5, near, far)], axis=1)
         self.score, self.best = propose(
             self.tables,
             self.order,

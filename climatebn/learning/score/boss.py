@@ -11,7 +11,7 @@ from climatebn.errors import OutOfTime
 from climatebn.graph import Dag
 from climatebn.kernels.constants import TAU
 from climatebn.learning.problem import Outcome, Problem, Stopped
-from climatebn.learning.score.limits import Limits, Start, limits
+from climatebn.learning.score.limits import Limits, Start, limits, past_first
 from climatebn.learning.score.order_forest import OrderForest, Ordering
 from climatebn.learning.score.search import require_whole
 from climatebn.progress import Progress
@@ -50,10 +50,11 @@ def boss(
     where = limits(problem, candidates, start)
     forest = OrderForest(problem, where)
     order = np.array(Dag.from_arcs(problem.stats.names, where.start).numbered_order, dtype=np.int64)
+    order, fixed = past_first(problem, order)
     arcs, notes = where.start, list[str]()
     stopped: Stopped = ""
     with problem.show("boss") as progress:
-        climber = Climber(problem, forest, where, progress)
+        climber = Climber(problem, forest, where, progress, fixed)
         try:
             climber.climb(forest.ordering(order))
             few = min(50, max(3, 2000 // len(order))) if rounds is None else rounds
@@ -73,10 +74,12 @@ def boss(
 
 
 class Climber:
-    """Climbs in the space of orderings, and the best ordering that they met."""
+    """Climbs in the space of orderings, and the best ordering that they met; the first ``fixed`` nodes stay there."""
 
-    def __init__(self, problem: Problem, forest: OrderForest, where: Limits, progress: Progress) -> None:
-        self.forest, self.progress = forest, progress
+    def __init__(
+        self, problem: Problem, forest: OrderForest, where: Limits, progress: Progress, fixed: int = 0
+    ) -> None:
+        self.forest, self.progress, self.fixed = forest, progress, fixed
         self.kept = where.kept
         self.best: Ordering | None = None
         self._random = generator(problem.seed or 0, "boss", problem.attempt)
@@ -87,8 +90,9 @@ class Climber:
         moved = True
         while moved:
             moved = False
-            for v in self._random.permutation(len(here.order)).tolist():
-                if self.forest.improve(here, v):
+            movable = np.sort(here.order[self.fixed :])
+            for v in movable[self._random.permutation(len(movable))].tolist():
+                if self.forest.improve(here, v, self.fixed):
                     moved = True
                     self._keep(here)
             assert self.best is not None
@@ -99,7 +103,7 @@ class Climber:
         assert self.best is not None
         order, before = self.best.order, self.best.score
         for _ in range(displaced):
-            v, place = self._random.integers(len(order), size=2).tolist()
+            v, place = (self.fixed + self._random.integers(len(order) - self.fixed, size=2)).tolist()
             order = np.insert(np.delete(order, v), place, order[v])
         self.climb(self.forest.ordering(self._legal(order)))
         return self.best.score > before + TAU * max(1.0, abs(before))

@@ -9,9 +9,13 @@ from climatebn.kernels.equivalence import cpdag as equivalence
 
 
 class EquivalenceClass:
-    """The class of a DAG with these (from, to) ``arcs``; arrays of node sets as in `kernels.equivalence`."""
+    """The class of a DAG with these (from, to) ``arcs``; arrays of node sets as in `kernels.equivalence`.
 
-    def __init__(self, nodes: int, arcs: Iterable[tuple[int, int]] = ()) -> None:
+    Arcs out of nodes that are known to come ``first`` have one direction only.
+    """
+
+    def __init__(self, nodes: int, arcs: Iterable[tuple[int, int]] = (), first: np.ndarray | None = None) -> None:
+        self.first = np.zeros(nodes, dtype=np.bool_) if first is None else first
         self.dag, self.parents, self.neighbours, self.children = (bit_rows(nodes, nodes) for _ in range(4))
         self.adjacent = bit_rows(nodes, nodes)
         self.crowded: set[int] = set()  # nodes with more cliques around them than a search has looked at
@@ -42,5 +46,5 @@ class EquivalenceClass:
         return directed, lines
 
     def _complete(self) -> None:
-        equivalence.complete(self.dag, self.parents, self.neighbours, self.children)
+        equivalence.complete(self.dag, self.first, self.parents, self.neighbours, self.children)
         np.bitwise_or(self.parents | self.neighbours, self.children, out=self.adjacent)

@@ -47,9 +47,11 @@ def ges(
     """
     _check(problem, phases)
     where = limits(problem, candidates, start)
-    allowed = packed(_symmetric(~where.barred, problem.stats.names))
+    time = problem.knowledge.time
+    first = np.zeros(len(where.barred), dtype=np.bool_) if time is None else time.past
+    allowed = packed(_symmetric(~where.barred, problem.stats.names, first))
     differences = Differences(problem)
-    graph = EquivalenceClass(len(allowed), where.start)
+    graph = EquivalenceClass(len(allowed), where.start, first)
     calls = dict.fromkeys(phases, 0)
     trace: list[Step] = []
     notes: list[str] = []
@@ -112,9 +114,12 @@ def _check(problem: Problem, phases: Sequence[str]) -> None:
         )
 
 
-def _symmetric(allowed: np.ndarray, names: Sequence[str]) -> np.ndarray:
-    """Which pairs may be adjacent ([to, from]); a pair allowed in one direction only is refused."""
-    one_way = np.argwhere(~allowed & allowed.T)
+def _symmetric(allowed: np.ndarray, names: Sequence[str], first: np.ndarray) -> np.ndarray:
+    """Which pairs may be adjacent ([to, from]); one allowed in one direction only is refused, save into the present.
+
+    ``first`` says which nodes are of the past: they have no parents in any DAG of the class.
+    """
+    one_way = np.argwhere(~allowed & allowed.T & ~first[:, None])
     if len(one_way):
         target, source = (names[node] for node in one_way[0])
         raise ClimateBNError(

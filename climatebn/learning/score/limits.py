@@ -58,6 +58,15 @@ def limits(problem: Problem, candidates: np.ndarray | None, start: Start | None)
     return Limits(barred, kept, most, [(int(a), int(b)) for a, b in dag.numbered_arcs])
 
 
+def past_first(problem: Problem, order: np.ndarray) -> tuple[np.ndarray, int]:
+    """The same ordering with the nodes of past months, which have no parents, before all others; and their number."""
+    time = problem.knowledge.time
+    if time is None:
+        return order, 0
+    past = time.past[order]
+    return np.concatenate([order[past], order[~past]]), int(past.sum())
+
+
 def _arcs(start: Start | None, names: tuple[str, ...]) -> list[tuple[int, int]]:
     if start is None:
         return []

@@ -80,8 +80,8 @@ class OrderForest:
         worth[order[:-1]], worth[last] = found[0, :-1], found[2, -1]
         return Ordering(order.copy(), worth)
 
-    def improve(self, here: Ordering, v: int) -> bool:
-        """Move node v to its best place; whether that raised the score."""
+    def improve(self, here: Ordering, v: int, fixed: int = 0) -> bool:
+        """Move node v to its best place behind the first ``fixed`` nodes; whether that raised the score."""
         order, worth = here.order, here.worth
         now = int(np.flatnonzero(order == v)[0])
         others = np.delete(order, now)
@@ -92,7 +92,7 @@ class OrderForest:
         rank[others] = np.arange(len(others))
         before = self._required[v][self._required[v] >= 0]
         behind = np.flatnonzero((self._required == v).any(axis=1))
-        first = int(rank[before].max(initial=-1)) + 1
+        first = max(int(rank[before].max(initial=-1)) + 1, fixed)
         last = int(rank[behind].min(initial=len(others)))
         place, gain = best_place(found, now, first, last, TAU)
         if gain <= 0:

@@ -1,0 +1,12 @@
+"""The two tails of a distribution, and how an event in one of them is written."""
+
+TAILS = {"upper": ("upper",), "lower": ("lower",), "both": ("upper", "lower")}
+
+
+def event(threshold: float, side: str, units: str) -> str:
+    """
+    >>> event(1.0, "lower", "sd")
+    'X ≤ −1 sd'
+    """
+    words = f"X ≥ {threshold:g}" if side == "upper" else f"X ≤ −{threshold:g}"
+    return f"{words} {units}".rstrip()
