@@ -25,6 +25,10 @@ def arc_strength(network: Any, data: Any = None, criterion: Any = None) -> pd.Da
     data : what it was learned from; a GaussianBN knows the strengths (BIC) of its own fit and needs none.
     criterion : a score; BIC when left out.
 
+    Returns
+    -------
+    DataFrame, a row an arc; strength in nats.
+
     Examples
     --------
     >>> import climatebn as cb, numpy as np

@@ -42,7 +42,14 @@ def vstructures(graph: Any, *, simulations: int = 20, seed: int | None = 1) -> V
     ----------
     graph : Dag, Pdag, LearnResult (its ``graph``) or fitted network.
     simulations : random DAGs with as many nodes and arcs; 0 leaves the simulated baseline out (NaN).
+    seed : names the random DAGs.
 
+    Returns
+    -------
+    VStructures: counts, their ratio to adjacent pairs of arcs, and the two baselines.
+
+    Examples
+    --------
     >>> import climatebn as cb
     >>> vs = cb.vstructures(cb.Dag.from_arcs("abcd", [("a", "b"), ("c", "b"), ("b", "d")]))
     >>> vs.unshielded, vs.pairs, round(vs.ratio, 3)

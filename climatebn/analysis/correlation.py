@@ -25,7 +25,7 @@ BLOCK = 128  # rows of the correlation matrix held at once
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CorrelationNetwork:
-    """Undirected edges with their correlations; ``threshold`` is the smallest |correlation| among them.
+    """Undirected edges with their correlations; ``threshold`` is the smallest absolute correlation among them.
 
     ``graph.undirected`` and ``correlations`` have the same order. Evidence and answers are in sd unless asked in data
     units.
@@ -123,7 +123,7 @@ class CorrelationNetwork:
 
 
 def correlation_network(data: Any, arcs: int) -> CorrelationNetwork:
-    """The ``arcs`` pairs of nodes with the largest |correlation|.
+    """The ``arcs`` pairs of nodes with the largest absolute correlation.
 
     >>> import numpy as np
     >>> x = np.random.default_rng(1).normal(size=(50, 3))

@@ -28,6 +28,13 @@ class ChiSquare:
     and calls almost nothing dependent: true edges are lost. Take adjusted ones there; nominal ones to repeat published
     results. With every cell filled the two are the same test.
 
+    Parameters
+    ----------
+    alpha : level of the test.
+    df : "nominal" or "adjusted".
+
+    Examples
+    --------
     >>> from climatebn import DiscreteStats
     >>> stats = DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
     >>> ChiSquare(0.05).dependent(stats, 0, 1, [])

@@ -16,6 +16,12 @@ from climatebn.graph import Dag, d_separated
 class DSeparation:
     """Reads independence off a DAG whose columns are those of the data; evidence is 1 or −1.
 
+    Parameters
+    ----------
+    dag : the true network.
+
+    Examples
+    --------
     >>> from climatebn import Dag, GaussianStats
     >>> collider = Dag.from_arcs("abc", [("a", "b"), ("c", "b")])
     >>> stats = GaussianStats(100, [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "abc")

@@ -11,6 +11,12 @@ from climatebn.kernels.gaussian.evidence_form import FISHER, EvidenceForm
 class FisherZ(partial_correlation.CorrelationTest):
     """Fisher's Z test at level ``alpha`` for Gaussian data. Evidence is Z² minus its critical value.
 
+    Parameters
+    ----------
+    alpha : level of the test.
+
+    Examples
+    --------
     With n = 100 and ρ = 0.2, Z = √97·atanh(0.2) = 1.9966 and p = 0.0459:
 
     >>> import math

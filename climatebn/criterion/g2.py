@@ -27,6 +27,13 @@ class G2:
     and calls almost nothing dependent: true edges are lost. Take adjusted ones there; nominal ones to repeat published
     results. With every cell filled the two are the same test.
 
+    Parameters
+    ----------
+    alpha : level of the test.
+    df : "nominal" or "adjusted", of discrete data.
+
+    Examples
+    --------
     With n = 100 and ρ = 0.2, G² = −100·log(0.96) = 4.082 and p = 0.0433:
 
     >>> import math

@@ -10,6 +10,12 @@ from climatebn.criterion.stats import Stats
 class LogLik(PenalisedLikelihood):
     """Log-likelihood at the fitted parameters; ``variance`` as in `BIC`.
 
+    Parameters
+    ----------
+    variance : "ml" or "unbiased", as in `BIC`.
+
+    Examples
+    --------
     With n = 100 and correlation 0.5 an arc is worth −50·log(1 − 0.25):
 
     >>> from climatebn import GaussianStats

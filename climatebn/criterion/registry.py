@@ -44,7 +44,12 @@ def as_criterion(given: Any) -> Criterion:
 
 
 def criteria() -> dict[str, str]:
-    """Every criterion: score or test, the data it fits, and the classes of algorithms that take it."""
+    """Every criterion: score or test, the data it fits, and the classes of algorithms that take it.
+
+    Returns
+    -------
+    names with what each is.
+    """
     fits = {True: "score; fits all algorithms", False: "test; fits constraint-based algorithms and the restrict phase"}
     return {
         name: f"{fits[isinstance(find(name), Score)]}; {' and '.join(sorted(find(name).kinds))} data"

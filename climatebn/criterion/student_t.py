@@ -12,6 +12,12 @@ from climatebn.kernels.gaussian.evidence_form import STUDENT, EvidenceForm
 class StudentT(partial_correlation.CorrelationTest):
     """Student's t test at level ``alpha`` for Gaussian data. Evidence is log α − log p.
 
+    Parameters
+    ----------
+    alpha : level of the test.
+
+    Examples
+    --------
     With n = 100 and ρ = 0.2, t = 0.2·√(98/0.96) = 2.0207 and p = 0.0460:
 
     >>> import math

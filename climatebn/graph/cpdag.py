@@ -13,6 +13,16 @@ from climatebn.graph.pdag import Pdag
 def cpdag(dag: Dag) -> Pdag:
     """The completed partially directed graph that stands for the equivalence class of ``dag``.
 
+    Parameters
+    ----------
+    dag : a directed acyclic graph.
+
+    Returns
+    -------
+    Pdag: arcs whose direction all equivalent DAGs share are directed, the others are not.
+
+    Examples
+    --------
     >>> cpdag(Dag.from_arcs("abc", [("a", "b"), ("b", "c")])).undirected
     [('a', 'b'), ('b', 'c')]
     >>> cpdag(Dag.from_arcs("abc", [("a", "b"), ("c", "b")])).directed

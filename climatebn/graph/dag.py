@@ -16,6 +16,13 @@ from climatebn.graph.numbering import Arc, named, node_numbers, number_of, sorte
 class Dag:
     """A DAG: ``arcs`` and ``parents`` speak names, ``numbered_arcs`` and ``numbered_parents`` column numbers from 0.
 
+    Parameters
+    ----------
+    names : names of the nodes.
+    numbered_arcs : (from, to) column numbers, a row an arc; `Dag.from_arcs` takes names.
+
+    Examples
+    --------
     >>> dag = Dag.from_arcs(["rain", "soil", "flood"], [("rain", "soil"), ("soil", "flood")])
     >>> dag.arcs
     [('rain', 'soil'), ('soil', 'flood')]

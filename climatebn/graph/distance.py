@@ -9,6 +9,16 @@ from climatebn.graph.pdag import Pdag
 def shd(a: Dag | Pdag, b: Dag | Pdag) -> int:
     """SHD between the CPDAGs of two graphs over the same names; a PDAG that is given is compared as it is.
 
+    Parameters
+    ----------
+    a, b : Dag or Pdag over the same names.
+
+    Returns
+    -------
+    the number of pairs of nodes whose edge differs.
+
+    Examples
+    --------
     >>> shd(Dag.from_arcs("abc", [("a", "b"), ("b", "c")]), Dag.from_arcs("abc", [("c", "b"), ("b", "a")]))
     0
     """

@@ -19,6 +19,13 @@ class Pdag:
     ``arcs`` (the directed edges), ``undirected`` and ``skeleton`` speak names, the same words after ``numbered_``
     column numbers from 0.
 
+    Parameters
+    ----------
+    names : names of the nodes.
+    numbered_arcs, numbered_undirected : pairs of column numbers, a row an edge; `Pdag.from_edges` takes names.
+
+    Examples
+    --------
     >>> pdag = Pdag.from_edges("abc", directed=[("a", "b")], undirected=[("c", "b")])
     >>> pdag.arcs, pdag.undirected, pdag.numbered_undirected.tolist()
     ([('a', 'b')], [('b', 'c')], [[1, 2]])

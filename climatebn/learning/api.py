@@ -191,6 +191,16 @@ def _criterion(given: Any) -> Criterion:
 def algorithms(name: str | None = None) -> dict[str, str]:
     """Every algorithm with its class and what it does; or the options of one, with type, default and meaning.
 
+    Parameters
+    ----------
+    name : an algorithm whose options are wanted; all algorithms when left out.
+
+    Returns
+    -------
+    names with what each is; or options with type, default and meaning.
+
+    Examples
+    --------
     >>> algorithms()["tabu"]
     'score: greedy search that may step down and never returns'
     >>> algorithms("tabu")["list_size"]

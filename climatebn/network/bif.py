@@ -23,7 +23,16 @@ from climatebn.network.discrete_bn import LARGEST, DiscreteBN
 
 
 def read_bif(path: str | PathLike[str]) -> DiscreteBN:
-    """Read a discrete network from a BIF file; what is wrong in it is named by file and line."""
+    """Read a discrete network from a BIF file; what is wrong in it is named by file and line.
+
+    Parameters
+    ----------
+    path : a BIF file.
+
+    Returns
+    -------
+    DiscreteBN; rows of its tables are made to sum to 1.
+    """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -32,7 +41,13 @@ def read_bif(path: str | PathLike[str]) -> DiscreteBN:
 
 
 def write_bif(network: DiscreteBN, path: str | PathLike[str]) -> None:
-    """Write a discrete network as a BIF file that `read_bif` reads back to the same bits."""
+    """Write a discrete network as a BIF file that `read_bif` reads back to the same bits.
+
+    Parameters
+    ----------
+    network : a discrete network.
+    path : the file to write; it is written whole or not at all.
+    """
     write_whole(path, "\n".join([*_lines(network), ""]).encode())
 
 

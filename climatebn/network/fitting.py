@@ -60,6 +60,10 @@ def fit(structure: Structure, data: Any, scale: Scale = "none", *, variance: Var
         by their standard deviation (n − 1), "none" for the units of the data. The distribution is the same.
     variance : residual variances "ml" (RSS / n) or "unbiased" (RSS / (n − k − 1) for k parents, as bnlearn fits).
 
+    Returns
+    -------
+    GaussianBN or DiscreteBN.
+
     Examples
     --------
     >>> import climatebn as cb, numpy as np

@@ -22,8 +22,21 @@ if TYPE_CHECKING:
 class GaussianBN(LinearGaussian):
     """A fitted network; made by `climatebn.fit`, `GaussianBN.from_parameters` or `climatebn.load_network`.
 
-    Its parameters and their units are those of `LinearGaussian`. Wherever a node is asked for, its name or its place
-    (lat, lon) will do.
+    Wherever a node is asked for, its name or its place (lat, lon) will do.
+
+    Attributes
+    ----------
+    dag : the structure. names, lat, lon : its nodes and their places.
+    coefficients : sparse B[parent, child], in the network's own units, as are intercepts and residual_variances.
+    scale : "sd" or "none", the network's own units. units : those of the data.
+    learned : how the structure was learned. (All others: see `LinearGaussian`.)
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> bn = cb.reference_network("ecoli70")
+    >>> len(bn.names), len(bn.dag.arcs)
+    (46, 70)
     """
 
     def condition(self, evidence: Evidence, units: Units | None = None) -> Conditional:
@@ -147,7 +160,7 @@ class GaussianBN(LinearGaussian):
 
         Returns
         -------
-        DataFrame, the largest |share| first: path (e.g. X81 ← X72 → X300), share (of the covariance, in the network's
+        DataFrame, the largest in size first: path (e.g. X81 ← X72 → X300), share (of the covariance, in the network's
         own units), fraction (share / covariance), strength (product of the partial correlations of its arcs, 0 … 1),
         kind (forward: a to b, backward: b to a, common cause), nodes (their names). Attributes: covariance,
         correlation, listed (sum of the shares), rest (covariance − listed), complete (no path is left out). In a dense

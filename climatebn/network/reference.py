@@ -39,6 +39,10 @@ def reference_network(name: str) -> DiscreteBN | GaussianBN:
     name : discrete alarm, andes, child, hailfinder, hepar2, munin1, pathfinder, pigs, water, win95pts;
         Gaussian arth150, ecoli70, magic-irri, magic-niab. Capitals are the same.
 
+    Returns
+    -------
+    DiscreteBN or GaussianBN.
+
     Examples
     --------
     >>> network = reference_network("alarm")

@@ -45,7 +45,16 @@ def write_file(file: xr.Dataset, kind: str, history: str, path: str | PathLike[s
 
 
 def load_network(path: str | PathLike[str]) -> "GaussianBN | Any":
-    """Read a network that its ``save`` wrote: a `GaussianBN`, a `DiscreteBN` or a `DynamicBN`."""
+    """Read a network that its ``save`` wrote: a `GaussianBN`, a `DiscreteBN` or a `DynamicBN`.
+
+    Parameters
+    ----------
+    path : a NetCDF file.
+
+    Returns
+    -------
+    GaussianBN, DiscreteBN or DynamicBN, as it was saved. A damaged or foreign file is refused in words.
+    """
     file = read_file(Path(path), KINDS)
     try:
         network: GaussianBN | Any = _module(file.attrs["kind"]).unpack(file)

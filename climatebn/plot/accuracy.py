@@ -26,6 +26,12 @@ def quadrants(table: pd.DataFrame, figure: Figure | None = None, *, columns: int
     Parameters
     ----------
     table : one row a simulation: network, size ("small" or "large" samples), algorithm, scaled_shd and calls.
+    figure : to draw in; a new one when left out.
+    columns : panels in a row.
+
+    Returns
+    -------
+    the figure.
     """
     need(table, ("network", "algorithm", "size", "scaled_shd", "calls"))
     table = table.assign(speed=np.log10(table["calls"].astype(float)))
@@ -64,6 +70,10 @@ def rank_shift(ranks: pd.DataFrame, figure: Figure | None = None) -> Figure:
     ----------
     ranks : columns setting, measure, algorithm, small, large (mean ranks; 1 is the fastest or most accurate) and
         correlation (of the setting and measure).
+
+    Returns
+    -------
+    the figure.
     """
     need(ranks, ("setting", "measure", "algorithm", "small", "large", "correlation"))
     settings, measures = (list(dict.fromkeys(ranks[name])) for name in ("setting", "measure"))

@@ -28,6 +28,12 @@ def map_axes(position: Any = None, *, figure: Any = None, projection: Any = None
     figure : a matplotlib figure; a new one when None.
     projection : any cartopy projection; Robinson around the longitude ``centre`` when None.
 
+    Returns
+    -------
+    cartopy axes.
+
+    Examples
+    --------
     >>> float(map_axes(centre=-90).projection.proj4_params["lon_0"])
     -90.0
     """
@@ -40,7 +46,17 @@ def map_axes(position: Any = None, *, figure: Any = None, projection: Any = None
 
 
 def coastline(ax: GeoAxes, **style: Any) -> LineCollection:
-    """Draw the embedded coastline on map axes; ``style`` goes to matplotlib's LineCollection."""
+    """Draw the embedded coastline on map axes; ``style`` goes to matplotlib's LineCollection.
+
+    Parameters
+    ----------
+    ax : cartopy map axes.
+    **style : linewidth, color and so on.
+
+    Returns
+    -------
+    the lines.
+    """
     require_map(ax)
     width = 0.5 * float(np.clip(panel_width(ax) / 3.5, 0.4, 1.0))
     halo = [Stroke(linewidth=2.8 * width, foreground="white", alpha=0.5), Normal()]  # seen on dark fields too

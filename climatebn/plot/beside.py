@@ -33,6 +33,10 @@ def side_by_side(
     tables : tables as `study_panels` takes them, by title.
     measures : columns to draw and their labels; ``calls`` is drawn as log10.
     baselines : for a measure, the columns that hold what is expected at random.
+
+    Returns
+    -------
+    the figure.
     """
     baselines = {"vstructure_ratio": ("vstructure_baseline",)} if baselines is None else baselines
     for table in tables.values():

@@ -31,6 +31,10 @@ def study_panels(table: pd.DataFrame, figure: Figure | None = None) -> Figure:
     ----------
     table : one row a cell, with columns algorithm, gamma, order, calls, loglik, arcs, vstructure_ratio and valid; with
         a column ``vstructure_baseline`` the ratio expected at random is drawn too.
+
+    Returns
+    -------
+    the figure.
     """
     need(table, ("algorithm", "gamma", "order", "valid", *PANELS))
     table = table.assign(calls=np.log10(table["calls"].astype(float)))

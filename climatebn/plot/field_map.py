@@ -48,6 +48,7 @@ def field(
     vmin, vmax, cmap, norm, levels, extend : as in xarray. ``levels`` is a number of classes or their borders.
     extent : (west, east, south, north) in degrees; when None the region of the field on axes that show all.
     label : what the colour bar shows; long_name and units of the field when None.
+    title : of the axes.
 
     Returns
     -------

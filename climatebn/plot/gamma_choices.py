@@ -11,6 +11,12 @@ from climatebn.plot.lettering import legend_above, set_labels
 def gamma_choice(choice: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw what `climatebn.choose_gamma` found; the chosen γ is marked.
 
+    Parameters
+    ----------
+    choice : what `climatebn.choose_gamma` gives.
+    ax : axes; new ones when left out.
+    title : of the axes.
+
     Returns
     -------
     the axes.

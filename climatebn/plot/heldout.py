@@ -13,6 +13,12 @@ LOOKS = {"seen": ("months learned from", "0.55", "-"), "held_out": ("months held
 def goodness(table: pd.DataFrame, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw what `climatebn.analysis.goodness` gives: the mean log-likelihood of a month along a search.
 
+    Parameters
+    ----------
+    table : columns arcs, seen and held_out (nats a month).
+    ax : axes; new ones when left out.
+    title : of the axes.
+
     Returns
     -------
     the axes.

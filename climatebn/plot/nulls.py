@@ -15,6 +15,8 @@ def null(found: Any, ax: Axes | None = None, *, title: str | None = None) -> Axe
     Parameters
     ----------
     found : what `climatebn.distant_null` gives.
+    ax : axes; new ones when left out.
+    title : of the axes.
 
     Returns
     -------

@@ -38,6 +38,8 @@ def paths(
     nodes : what has ``names``, ``lat`` and ``lon``: the network, or NodeData.
     ax : map axes; Pacific-centred ones are made when None.
     top : how many paths are drawn. An arc on several of them has the colour and width of the largest share.
+    title : of the axes.
+    legend : tell covariance and shares under the map.
 
     Returns
     -------

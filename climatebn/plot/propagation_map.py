@@ -81,6 +81,7 @@ def propagation(
         `shared_colorbar` gives several maps one scale and one bar.
     cmap, norm, levels, extend : other colours than classes of 0.1 that begin at ±0.05; as in `field`.
     extent : (west, east, south, north) in degrees.
+    title : of the axes.
 
     Returns
     -------
@@ -119,7 +120,18 @@ def propagation(
 
 
 def evidence_boxes(ax: GeoAxes, mask: xr.DataArray, **style: Any) -> LineCollection | PathCollection:
-    """Outline the cells, or the polygons of regions, where ``mask`` is true."""
+    """Outline the cells, or the polygons of regions, where ``mask`` is true.
+
+    Parameters
+    ----------
+    ax : cartopy map axes.
+    mask : (lat, lon) or (node), true where evidence is.
+    **style : linewidth, color and so on.
+
+    Returns
+    -------
+    the outlines.
+    """
     mask = flat(mask)
     width = float(np.clip(0.3 * panel_width(ax), 0.7, 1.6))
     halo = [Stroke(linewidth=2.0 * width, foreground="white"), Normal()]  # seen on dark cells too

@@ -23,6 +23,7 @@ def strength_distance(
     Parameters
     ----------
     table : one row an arc with columns km and strength, as `climatebn.teleconnections(bn, min_km=0)` gives it.
+    title : of the axes.
 
     Returns
     -------

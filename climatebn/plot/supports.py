@@ -40,6 +40,8 @@ def support(
     nodes : what has ``names``, ``lat`` and ``lon``, e.g. NodeData.
     top : how many arcs are drawn, the best supported first; the colour bar says of how many.
     extent : (west, east, south, north) in degrees.
+    cmap, norm : colours, as in matplotlib.
+    title : of the axes.
 
     Returns
     -------

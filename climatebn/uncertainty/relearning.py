@@ -80,6 +80,7 @@ def ensemble(
     folder : where finished members are kept; the same call goes on from there after an interrupt, also with more
         ``resamples``.
     max_seconds : for each member; members that do not end are counted (``unended``) and left out.
+    seed : names the random years.
 
     Notes
     -----

@@ -133,6 +133,7 @@ def distant_null(
     regions : number of regions of the sphere (k-means of the places).
     whiten : whiten the data, and each draw after its shift; a mapping gives arguments of `climatebn.whiten`.
     workers : number of processes or an executor; this machine's threads when None.
+    seed : names the random partitions and shifts.
 
     Returns
     -------

@@ -56,6 +56,7 @@ def held_out_skill(
         (relearned with its own settings), "regression", "ledoit_wolf" or "eof" (10 EOFs and a diagonal).
     places : numbers k of evidence places. sets : random sets of each, the same for all models and folds.
     workers : for the members of ensembles; number of processes or an executor, this machine's threads when None.
+    seed : names the random places and years.
 
     Returns
     -------

@@ -37,6 +37,10 @@ def load_ncep(grid: str = "regular", period: str = "1981-2010") -> xr.DataArray:
         et al. (2019), `Grid.paper()`; or "paper_linear", the same points by linear interpolation.
     period : "1981-2010", the paper's; or "long", 1950–2025, on the regular grid only.
 
+    Returns
+    -------
+    DataArray (time, lat, lon), degC.
+
     Examples
     --------
     >>> load_ncep().sizes
@@ -61,6 +65,10 @@ def load_sst() -> xr.DataArray:
     Cells are area-weighted means where half of the cell or more is sea. Constant ones under the Antarctic ice are left
     out by ``to_nodes(…, missing="drop_nodes", degenerate="drop")``.
 
+    Returns
+    -------
+    DataArray (time, lat, lon), degC.
+
     Examples
     --------
     >>> load_sst().sizes
@@ -71,6 +79,10 @@ def load_sst() -> xr.DataArray:
 
 def load_z500() -> xr.DataArray:
     """Monthly geopotential height (m) at 500 hPa 1981–2023, NCEP/NCAR Reanalysis 1 on 10° cells.
+
+    Returns
+    -------
+    DataArray (time, lat, lon), m.
 
     Examples
     --------

@@ -40,6 +40,10 @@ def open_field(
     chunks : "auto" or sizes such as ``{"time": 120}`` ask for a lazy field; variables over 512 MB are lazy anyway where
         dask is installed.
 
+    Returns
+    -------
+    DataArray (time, lat, lon), or (time, node), with the units that the file states.
+
     Examples
     --------
     >>> import climatebn as cb

@@ -20,6 +20,12 @@ _PAPER_SOUTH, _PAPER_WEST = -88.542, -178.125
 class Grid:
     """Cell centres: ``lat`` from south to north, ``lon`` eastwards within −180 … 180.
 
+    Parameters
+    ----------
+    lat, lon : degrees; `Grid.regular` makes a global grid, `Grid.of` takes that of a field.
+
+    Examples
+    --------
     >>> Grid.regular(10)
     Grid(18 × 36: lat −85 … 85, lon −175 … 175)
     """

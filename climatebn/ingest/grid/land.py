@@ -29,6 +29,10 @@ def mask(field: xr.DataArray, keep: Any) -> xr.DataArray:
     keep : "land" or "ocean" by the embedded coastline (Natural Earth 1:110 million; lakes are land, the Caspian Sea is
         ocean), or a (lat, lon) DataArray on the field's own grid: booleans, or shares of which 0.5 and more are kept.
 
+    Returns
+    -------
+    the field, missing (NaN) elsewhere.
+
     Examples
     --------
     >>> import climatebn as cb

@@ -30,6 +30,10 @@ def regrid(field: xr.DataArray, grid: Grid, method: str = "mean", *, min_cover: 
     min_cover : share of a target cell's area (of its weights, with "linear") that must have values, 0 … 1; cells with
         less are missing. 0 keeps every cell with any value.
 
+    Returns
+    -------
+    DataArray on the new grid; the history says how.
+
     Examples
     --------
     >>> import climatebn as cb

@@ -41,6 +41,10 @@ def anomalies(
     detrend : "linear" removes each point's linear trend over the whole record, with one slope for all months; a point
         with a missing month becomes missing.
 
+    Returns
+    -------
+    DataArray with the field's units; its history says what was removed.
+
     Examples
     --------
     >>> import climatebn as cb

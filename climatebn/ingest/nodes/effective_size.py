@@ -26,6 +26,10 @@ def effective_n(data: Any) -> float:
     ----------
     data : NodeData, DataFrame or array, months in order.
 
+    Returns
+    -------
+    months, between 1 and (without persistence) about n.
+
     Examples
     --------
     >>> import climatebn as cb

@@ -22,6 +22,10 @@ def gaussianity(data: NodeData) -> xr.Dataset:
     Months that follow each other are alike, so that fewer than n of them count: read small p-values as a hint of where
     to look, not as a verdict.
 
+    Parameters
+    ----------
+    data : NodeData, usually of anomalies.
+
     Returns
     -------
     Dataset (lat, lon): ``skewness``, ``kurtosis`` (0 for a normal distribution) and ``p_value`` of D'Agostino's K².
@@ -55,6 +59,14 @@ def normal_scores(data: NodeData) -> NodeData:
 
     For what is far from normal, precipitation above all. Equal values share a score, so many dry months stay one value.
     A network learned from scores speaks of ranks: 2 means the score that 2.3 % of months exceed, in no unit of measure.
+
+    Parameters
+    ----------
+    data : NodeData, usually of anomalies.
+
+    Returns
+    -------
+    NodeData in normal scores, without units; its notes and those of networks learned from it say so.
 
     Examples
     --------

@@ -23,6 +23,17 @@ if TYPE_CHECKING:
 class NodeData:
     """Read-only values (time × node, float64) with the places and names of the nodes.
 
+    Parameters
+    ----------
+    values : (time × node).
+    nodes : names and places.
+    time : a date for each row.
+    units : of the values.
+    attrs : history and the like.
+    whitening : how values became innovations, where they are.
+
+    Examples
+    --------
     >>> import climatebn as cb
     >>> data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
     >>> data

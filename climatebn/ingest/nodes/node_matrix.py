@@ -53,6 +53,10 @@ def to_nodes(
         a file of them (see `climatebn.ingest.read_polygons`). Maps draw them; nodes keep the names of the regions.
     whiten : give the innovations instead: no persistence, no seasonal cycle of variance (see `climatebn.whiten`).
 
+    Returns
+    -------
+    NodeData: values (time × node), names, places, time and units.
+
     Examples
     --------
     >>> import climatebn as cb

@@ -113,6 +113,10 @@ def season_mean(field: xr.DataArray, months: str | Iterable[int]) -> xr.DataArra
     field : a monthly field, raw or of anomalies.
     months : initials in a row, e.g. "DJF" or "NDJFM", or numbers, e.g. ``[12, 1, 2]``.
 
+    Returns
+    -------
+    DataArray with one value a year, in the field's units.
+
     Examples
     --------
     >>> import climatebn as cb

@@ -1,0 +1,59 @@
+"""How the site is built: MyST pages, executed notebooks, numpydoc; nothing is fetched while it is built."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+sys.path.insert(0, str(HERE))
+
+from inventories import write_inventories  # noqa: E402 (beside this file)
+from reference import write_reference  # noqa: E402 (beside this file)
+
+from climatebn import __version__  # noqa: E402
+
+project, author, copyright = "climatebn", "The climatebn developers", "The climatebn developers, MIT licence"
+release = version = __version__
+extensions = [
+    "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.intersphinx", "sphinx.ext.mathjax",
+    "sphinx-mathjax-offline", "numpydoc", "myst_nb", "sphinx_click", "sphinx_design",
+]  # fmt: skip
+exclude_patterns = ["_build"]
+suppress_warnings = ["toc.not_included"]  # claims of the studies are linked from their page
+
+# Notebooks are the tutorials; each build runs them anew.
+tutorials = HERE / "tutorials"
+tutorials.mkdir(exist_ok=True)
+for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
+    text = notebook.read_text(encoding="utf-8").replace("../docs/", "../")  # links, from where the copy lies
+    (tutorials / notebook.name).write_text(text, encoding="utf-8")
+write_reference(HERE / "reference")
+
+nb_execution_mode = "force"
+nb_execution_timeout = 900
+nb_execution_raise_on_error = True
+nb_execution_show_tb = True
+nb_merge_streams = True
+myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
+myst_heading_anchors = 3
+myst_dmath_double_inline = True
+
+autosummary_generate = True
+autodoc_typehints = "none"
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+intersphinx_mapping = write_inventories(HERE / "_build" / "inventories")
+
+html_theme = "pydata_sphinx_theme"
+html_title = "climatebn"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_theme_options = {
+    "navbar_end": ["theme-switcher"],
+    "show_toc_level": 2,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "navigation_with_keys": False,
+}
