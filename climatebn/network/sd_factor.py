@@ -32,7 +32,7 @@ def sd_factor(bn: LinearGaussian) -> SdFactor:
 
     >>> numbers = {"a": 1.0, "b": 0.0}, {"a": 4.0, "b": 3.0}
     >>> factor = sd_factor(LinearGaussian.from_parameters(("a", "b"), {("a", "b"): 0.5}, *numbers))
-    >>> factor.weights.tolist(), factor.residual_variances.tolist(), factor.mean.tolist()
+    >>> factor.weights.round(6).tolist(), factor.residual_variances.round(6).tolist(), factor.mean.tolist()
     ([0.5], [1.0, 0.75], [0.0, 0.0])
     """
     shift, factor = bn.into("sd")

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 import made_networks
 import numpy as np
@@ -13,6 +14,7 @@ import climatebn as cb
 from climatebn.analysis.correlation import correlation_network
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.grid.place_names import place_name
+from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.plot.propagation_map import ChangeNorm
 
 EVIDENCE = [{"X81": 2.0}, {"X81": 2.0, "X300": -1.0}, {"X81": 2.0, "X82": 1.5, "X99": 1.8}]
@@ -231,6 +233,21 @@ def test_the_policy_lets_nothing_else_in(tab, single):
     assert tab.run("fetch('https://example.org/').then(() => false, () => true)")
 
 
+def test_regions_as_nodes_are_drawn_as_polygons(tab, tmp_path):
+    box = "POLYGON (({0} {1}, {2} {1}, {2} {3}, {0} {3}, {0} {1}))"
+    polygons = [box.format(160, -10, 200, 10), box.format(0, 30, 40, 60), ""]
+    nodes = Nodes.of_regions(("ocean", "land", "index"), [(0, 180), (45, 20), None], polygons)
+    numbers = dict.fromkeys(nodes.names, 0.0), dict.fromkeys(nodes.names, 1.0)
+    bn = replace(cb.GaussianBN.from_parameters(nodes.names, {("ocean", "land"): 0.5}, *numbers), nodes=nodes)
+    tab.open(cb.explore(bn, tmp_path / "page.html"))
+    tab.click('[aria-label="ocean, 0° 180°"]')
+    assert asked(tab, {"ocean": 2.0}).tolist() == pytest.approx(cb.propagate(bn, {"ocean": 2.0}).difference.values)
+    left, right = tab.run("(b => [b.left, b.right])(panels[0].cells[0].getBoundingClientRect())")
+    assert right - left > 50
+    assert tab.run("panels[0].cells[2].dataset.tile") == "yes"
+    assert tab.complaints() == []
+
+
 def test_keys_alone_are_enough(tab, single):
     tab.open(single)
     tab.run("panels[0].focus(80)")
@@ -293,7 +310,7 @@ def test_csv_and_png(tab, single):
     posterior = by_node(bn, cb.propagate(bn, {"X81": 2.0}).posterior)
     np.testing.assert_allclose([float(row["posterior_upper"]) for row in rows], posterior, atol=1e-9)
     assert [row["node"] for row in rows if row["evidence"] == "1"] == ["X81"]
-    tab.run("savePng().then(() => new Promise(done => setTimeout(done, 300)))")
+    tab.run("savePng()")
     assert tab.run("saved[1][0] + saved[1][1].type") == "explorer.pngimage/png"
     assert tab.run("saved[1][1].size") > 30_000
     assert tab.complaints() == []

@@ -1,5 +1,6 @@
 """The algebra of the page alone, in the browser, beside numpy and scipy."""
 
+import base64
 import json
 
 import numpy as np
@@ -7,9 +8,9 @@ import pytest
 from scipy.special import ndtr
 
 from climatebn.pages.explorer import packing
-from climatebn.pages.explorer.document import FOLDER
+from climatebn.pages.explorer.document import ALGEBRA, FOLDER
 
-PARTS = ("numbers", "normal", "inference", "words", "geometry", "models")
+PARTS = (*ALGEBRA, "words", "geometry")
 
 
 @pytest.fixture
@@ -24,6 +25,21 @@ def test_normal_distribution(algebra):
     np.testing.assert_allclose(found, ndtr(x), rtol=0, atol=2e-15)
 
 
+@pytest.mark.parametrize("kind", ["empty", "noise", "text", "zeros", "fixed", "mixed"])
+def test_deflate_undone(algebra, kind):
+    noise = np.random.default_rng(1).bytes(90_000)
+    assert not set(packing.text(noise)) & set('<"\\\n')
+    words = " ".join(f"{k} is a number, {k * k} its square" for k in range(4000)).encode()
+    content = {
+        "empty": b"", "noise": noise, "text": words, "zeros": bytes(70_000), "fixed": b"abcabcabcabd",
+        "mixed": noise + words,
+    }[kind]  # fmt: skip
+    found = algebra.run(
+        f"btoa(Array.from(bytesOf({json.dumps(packing.text(content))}), b => String.fromCharCode(b)).join(''))"
+    )
+    assert base64.b64decode(found) == content
+
+
 @pytest.mark.parametrize("width", [1, 2, 3, 4, 8])
 def test_packed_numbers(algebra, width):
     values = np.random.default_rng(1).normal(size=50) if width == 8 else np.linspace(-3, 5, 50)
@@ -35,10 +51,10 @@ def test_packed_numbers(algebra, width):
 def test_packed_arcs(algebra):
     pairs = sorted({(0, 3), (2, 3), (700, 3), (1, 5), (899, 0), (3, 899)}, key=lambda arc: (arc[1], arc[0]))
     parent, child = np.array(pairs).T
-    script = f"(() => {{ const {{start, parent}} = unpackArcs(900, '{packing.arcs(900, parent, child)}');"
+    script = f"(() => {{ const {{start, parent}} = unpackArcs(900, {json.dumps(packing.arcs(900, parent, child))});"
     script += "return edgesOf({start, parent}, parent, parent).map(e => [e.a, e.b]) })()"
     assert [tuple(pair) for pair in algebra.run(script)] == pairs
-    assert algebra.run(f"unpackArcs(3, '{packing.arcs(3, parent[:0], child[:0])}').parent.length") == 0
+    assert algebra.run(f"unpackArcs(3, {json.dumps(packing.arcs(3, parent[:0], child[:0]))}).parent.length") == 0
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 12])
@@ -62,7 +78,7 @@ def test_product_with_a_covariance(algebra):
     child, parent = np.nonzero(coefficients.T)
     residual = rng.uniform(0.1, 2, size)
     weights = coefficients[parent, child]
-    script = f"[...new Factor(unpackArcs({size}, '{packing.arcs(size, parent, child)}'), {weights.tolist()}, "
+    script = f"[...new Factor(unpackArcs({size}, {json.dumps(packing.arcs(size, parent, child))}), {weights.tolist()}, "
     column = rng.normal(size=size)
     found = algebra.run(f"{script}{residual.tolist()}).product(Float64Array.from({column.tolist()}))]")
     inverse = np.linalg.inv(np.eye(size) - coefficients.T)

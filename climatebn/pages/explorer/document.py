@@ -16,19 +16,8 @@ from markupsafe import Markup
 
 TITLE = "climatebn explorer"
 FOLDER = Path(__file__).parent / "page"
-SCRIPTS = (
-    "numbers",
-    "normal",
-    "inference",
-    "models",
-    "address",
-    "colours",
-    "geometry",
-    "map",
-    "words",
-    "tables",
-    "app",
-)
+ALGEBRA = ("inflate", "numbers", "normal", "inference", "models")
+SCRIPTS = (*ALGEBRA, "address", "colours", "geometry", "map", "words", "tables", "app")
 
 
 def document(content: dict[str, Any], title: str, served: bool = False) -> str:

@@ -34,7 +34,7 @@ def packed(model: Model, factors: bool = True) -> dict[str, Any]:
     """A model as arrays; without ``factors`` only what is drawn of it, where another process does the algebra."""
     facts = described(model) | {"centre": numbers(model.centre), "spread": numbers(model.spread)}
     if isinstance(model, Ensemble):
-        return facts | {"kind": "ensemble", "members": [_factor(one.factor(), 4, factors) for one in model.members]}
+        return facts | {"kind": "ensemble", "members": len(model), **_factor(_together(model), 4, factors)}
     size = len(model.names)
     if isinstance(model, CorrelationNetwork):
         first, second = model.graph.numbered_undirected.T
@@ -48,6 +48,16 @@ def packed(model: Model, factors: bool = True) -> dict[str, Any]:
         parent, child = model.dag.numbered_arcs.T
         facts["strength"] = numbers(model.arc_loglik[np.lexsort((parent, child))], 2)
     return facts | ({"mean": numbers(factor.mean), "variances": numbers(factor.variances)} if factors else {})
+
+
+def _together(model: Ensemble) -> SdFactor:
+    """The factors of all members one after the other: children go on counting, parents begin anew."""
+    size, each = len(model.names), [one.factor() for one in model.members]
+    children = [one.child + number * size for number, one in enumerate(each)]
+    parts = {name: np.concatenate([getattr(one, name) for one in each]) for name in ("parent", "weights")}
+    residual = np.concatenate([one.residual_variances for one in each])
+    parts |= {"child": np.concatenate(children), "residual_variances": residual}
+    return SdFactor(mean=np.zeros_like(residual), variances=np.ones_like(residual), **parts)
 
 
 def _factor(factor: SdFactor, width: int, factors: bool) -> dict[str, Any]:

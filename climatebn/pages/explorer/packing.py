@@ -1,27 +1,29 @@
-"""Numbers as short text: whole numbers of a few bytes times a scale, or doubles, in base64; arcs as small gaps.
+"""Numbers as short text: whole numbers of a few bytes times a scale, or doubles; arcs as small gaps; all deflated.
 
+First bytes stand together, then second bytes and so on: the upper ones are much alike and take little room.
 Four bytes hold a coefficient to 5e-10 of the largest; three, a standardised observation to 3e-7 sd; doubles are exact.
 """
 
-import base64
+import zlib
 from typing import Any
 
 import numpy as np
+
+LETTERS = np.array([code for code in range(33, 127) if chr(code) not in '"<\\'], dtype=np.uint8)
 
 
 def numbers(values: np.ndarray, width: int = 8) -> dict[str, Any]:
     """Values with ``width`` bytes each: 8 for doubles, 1 … 4 for whole numbers times ``scale``.
 
     >>> numbers(np.array([0.5, -1.0]), 1)
-    {'width': 1, 'scale': 0.007874015748031496, 'text': 'QIE='}
+    {'width': 1, 'scale': 0.007874015748031496, 'text': 'KX!2!!'}
     """
     flat = np.ascontiguousarray(values, dtype="<f8").ravel()
     if width == 8:
-        return {"width": 8, "scale": 1.0, "text": text(flat.tobytes())}
+        return {"width": 8, "scale": 1.0, "text": text(_planes(flat, 8))}
     most = 2 ** (8 * width - 1) - 1
     scale = float(np.abs(flat).max(initial=0.0)) / most or 1.0
-    whole = np.rint(flat / scale).astype("<i4").view(np.uint8).reshape(-1, 4)[:, :width]
-    return {"width": width, "scale": scale, "text": text(whole.tobytes())}
+    return {"width": width, "scale": scale, "text": text(_planes(np.rint(flat / scale).astype("<i4"), width))}
 
 
 def arcs(size: int, parent: np.ndarray, child: np.ndarray) -> str:
@@ -34,8 +36,19 @@ def arcs(size: int, parent: np.ndarray, child: np.ndarray) -> str:
 
 
 def text(content: bytes) -> str:
-    """Bytes in base64."""
-    return base64.b64encode(content).decode("ascii")
+    """Bytes, deflated, as letters: two of 91 for 13 bits, a twelfth shorter than base64.
+
+    The letters are those of ASCII without the quotation mark, the backslash and `<`: as they are in JSON and HTML.
+    """
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)  # without a header
+    bits = np.unpackbits(np.frombuffer(packer.compress(content) + packer.flush(), dtype=np.uint8))
+    groups = np.r_[bits, np.zeros(-len(bits) % 13, dtype=np.uint8)].reshape(-1, 13) @ (1 << np.arange(12, -1, -1))
+    return LETTERS[np.column_stack([groups // 91, groups % 91])].tobytes().decode("ascii")
+
+
+def _planes(values: np.ndarray, width: int) -> bytes:
+    """The lowest bytes of all values, then the next, ``width`` in all."""
+    return values.view(np.uint8).reshape(len(values), -1)[:, :width].T.tobytes()
 
 
 def _small(values: np.ndarray) -> bytes:

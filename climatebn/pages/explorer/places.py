@@ -1,4 +1,4 @@
-"""What the page knows of the map: cells as our maps draw them, coastline, projection, named regions, the frame."""
+"""What the page knows of the map: cells and polygons as our maps draw them, coastline, projection, named regions."""
 
 from typing import Any
 
@@ -17,6 +17,7 @@ from climatebn.plot.axes import PACIFIC
 from climatebn.plot.framing import region as framed
 from climatebn.plot.geometry import project
 from climatebn.plot.mesh import cell_bounds
+from climatebn.plot.region_shapes import covered, map_shapes
 
 EL_NINO = (-5.0, -135.0)  # X81 of the 10° grid
 NAMES = {
@@ -39,18 +40,32 @@ NAMES = {
 
 def places(nodes: Nodes) -> dict[str, Any]:
     """Cells by row and column of the grid (−1: not on the map), and everything around them."""
-    on_grid = nodes.on_grid
+    box = framed(*covered(nodes.to_xarray(np.zeros(len(nodes)))))
+    centre = PACIFIC if box is None else (box[0] + box[1]) / 2.0
+    return {
+        **(dict.fromkeys(("row", "column"), [-1] * len(nodes)) if nodes.regional else _cells(nodes)),
+        "regional": nodes.regional,
+        "shapes": _shapes(nodes, centre),
+        "words": [place_name(lat, lon) for lat, lon in zip(nodes.lat, nodes.lon, strict=True)],
+        "lat": _plain(nodes.lat),
+        "lon": _plain(nodes.lon),
+        "regions": known_regions(nodes),
+        "elNino": _node_or_none(EL_NINO, nodes),
+        "frame": box,
+        "centre": centre,
+        "projection": _projection(),
+        "coast": _coast(),
+    }
+
+
+def _cells(nodes: Nodes) -> dict[str, Any]:
     row, column = (
-        np.where(on_grid, np.abs(axis[None, :] - np.nan_to_num(at)[:, None]).argmin(axis=1), -1)
+        np.where(nodes.on_grid, np.abs(axis[None, :] - np.nan_to_num(at)[:, None]).argmin(axis=1), -1)
         for axis, at in ((nodes.grid_lat, nodes.lat), (nodes.grid_lon, nodes.lon))
     )
     south, north = cell_bounds(nodes.grid_lat)
     west, east = cell_bounds(nodes.grid_lon, 360.0)
-    box = framed(nodes.lat[on_grid], nodes.lon[on_grid]) if on_grid.any() else None
     return {
-        "words": [place_name(lat, lon) for lat, lon in zip(nodes.lat, nodes.lon, strict=True)],
-        "lat": _plain(nodes.lat),
-        "lon": _plain(nodes.lon),
         "row": row.tolist(),
         "column": column.tolist(),
         "poles": nodes.poles(),
@@ -60,13 +75,23 @@ def places(nodes: Nodes) -> dict[str, Any]:
         "east": east.tolist(),
         "gridLon": nodes.grid_lon.tolist(),
         "area": numbers(row_areas(nodes.grid_lat)[np.maximum(row, 0)]),
-        "regions": known_regions(nodes),
-        "elNino": _node_or_none(EL_NINO, nodes),
-        "frame": box,
-        "centre": PACIFIC if box is None else (box[0] + box[1]) / 2.0,
-        "projection": _projection(),
-        "coast": _coast(),
     }
+
+
+def _shapes(nodes: Nodes, centre: float) -> list[list[list[float]] | None] | None:
+    """The rings of each polygon on the map, x and y in turn, in degrees of the equator from its middle."""
+    if nodes.polygons is None:
+        return None
+
+    def rings(drawn: Any) -> list[list[float]]:
+        return [(np.asarray(ring) / _degree()).round(2).ravel().tolist() for ring in drawn.to_polygons()]
+
+    return [None if one is None else rings(one) for one in map_shapes(Robinson(centre), nodes.polygons)]
+
+
+def _degree() -> float:
+    """A degree of the equator in the units of the projection."""
+    return float(project(Robinson(0.0), np.array([[90.0, 0.0]]))[0, 0]) / 90.0
 
 
 def known_regions(nodes: Nodes) -> list[dict[str, Any]]:
@@ -92,8 +117,7 @@ def _projection() -> dict[str, list[float]]:
     """Robinson's map: half its width and its height at each whole degree of latitude, in degrees of its equator."""
     lat = np.arange(-90.0, 91.0)
     placed = project(Robinson(0.0), np.column_stack([np.full(181, 90.0), lat]))
-    degree = placed[90, 0] / 90.0
-    return {"x": (placed[:, 0] / placed[90, 0]).round(7).tolist(), "y": (placed[:, 1] / degree).round(5).tolist()}
+    return {"x": (placed[:, 0] / placed[90, 0]).round(7).tolist(), "y": (placed[:, 1] / _degree()).round(5).tolist()}
 
 
 def _coast() -> dict[str, Any]:

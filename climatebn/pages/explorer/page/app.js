@@ -6,7 +6,7 @@ const models = modelsOf(content);
 const sample = sampleOf(content, models);
 const { names, places } = content;
 const numberOf = new Map(names.map((name, number) => [name, number]));
-const area = places && unpackNumbers(places.area);
+const area = places && !places.regional && unpackNumbers(places.area);
 const regions = (places ? places.regions : []).filter((region) => !numberOf.has(region.key));
 const part = (id) => document.getElementById(id);
 
@@ -22,7 +22,7 @@ let turn = 0;
 function quantityOf(key) {
   if (numberOf.has(key)) return { key, label: key, numbers: [numberOf.get(key)], weights: [1], node: numberOf.get(key) };
   const region = regions.find((one) => one.key === key);
-  const box = /^-?[\d.]+(\/-?[\d.]+){3}$/.test(key) && places ? key.split("/").map(Number) : null;
+  const box = /^-?[\d.]+(\/-?[\d.]+){3}$/.test(key) && area ? key.split("/").map(Number) : null;
   if (!region && !box) return null;
   const { numbers, weights } = region || boxWeights(box, places, area);
   if (!numbers.length) return null;
@@ -134,7 +134,7 @@ function typed(text) {
     const near = names.keys();
     let best = null;
     for (const node of near) {
-      if (places.row[node] < 0) continue;
+      if (!onMap(places, node)) continue;
       const km = distance(place[1], place[0], places.lon[node], places.lat[node]);
       if (!best || km < best.km) best = { node, km };
     }
@@ -511,7 +511,7 @@ async function savePng() {
     pen.drawImage(await pictureOf(panel.svg, each, tall), x, y + head, each, tall);
   }
   pen.drawImage(await pictureOf(bar, 1008, 1.4 * barTall), (wide - 1008) / 2, canvas.height - 1.4 * barTall);
-  canvas.toBlob((blob) => download("explorer.png", blob), "image/png");
+  download("explorer.png", await new Promise((done) => canvas.toBlob(done, "image/png")));
   tell("The map is saved as explorer.png.");
 }
 

@@ -72,6 +72,15 @@ class Projection {
     return this.box(from, 360, south, north) + this.box(0, to - 360, south, north);
   }
 
+  /** A ring that Python projected: x and y in turn, in degrees of the equator from the middle of the map. */
+  ring(values) {
+    const points = [];
+    for (let k = 0; k < values.length; k += 2) {
+      points.push([UNIT * (180 + values[k]), UNIT * (this.top - values[k + 1])]);
+    }
+    return `M${points.map(written).join("L")}Z`;
+  }
+
   /** A line of [lon, lat], cut where it leaves the map. */
   line(points) {
     let path = "";

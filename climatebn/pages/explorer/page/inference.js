@@ -57,18 +57,25 @@ class Factor {
 
 /** Nodes so that parents come before their children. */
 function topologicalOrder({ start, parent }, size) {
-  const waiting = new Int32Array(size);
-  const children = Array.from({ length: size }, () => []);
+  const waiting = new Int32Array(size); // parents that are not yet in the order
+  const first = new Int32Array(size + 1); // where the children of a node begin
+  for (const node of parent) first[node + 1] += 1;
+  for (let node = 0; node < size; node++) first[node + 1] += first[node];
+  const filled = first.slice();
+  const children = new Int32Array(parent.length);
+  const order = new Int32Array(size);
+  let ready = 0;
   for (let child = 0; child < size; child++) {
     waiting[child] = start[child + 1] - start[child];
-    for (let k = start[child]; k < start[child + 1]; k++) children[parent[k]].push(child);
+    for (let k = start[child]; k < start[child + 1]; k++) children[filled[parent[k]]++] = child;
+    if (waiting[child] === 0) order[ready++] = child;
   }
-  const order = [];
-  for (let node = 0; node < size; node++) if (waiting[node] === 0) order.push(node);
-  for (let at = 0; at < order.length; at++) {
-    for (const child of children[order[at]]) if (--waiting[child] === 0) order.push(child);
+  for (let at = 0; at < ready; at++) {
+    for (let k = first[order[at]]; k < first[order[at] + 1]; k++) {
+      if (--waiting[children[k]] === 0) order[ready++] = children[k];
+    }
   }
-  return Int32Array.from(order);
+  return order;
 }
 
 /**
@@ -227,9 +234,11 @@ function eigen(matrix) {
 
 /** P(X ≥ threshold), or P(X ≤ −threshold) for the lower tail. @param {Moments} moments @returns {Float64Array} */
 function probabilities({ mean, sd }, threshold, tail) {
-  const upper = tail === "upper";
-  return mean.map((centre, i) => {
-    const excess = upper ? centre - threshold : -threshold - centre;
-    return sd[i] === 0 ? Number(excess >= 0) : normalBelow(excess / sd[i]);
-  });
+  const sign = tail === "upper" ? 1 : -1;
+  const result = new Float64Array(mean.length);
+  for (let i = 0; i < result.length; i++) {
+    const excess = sign * mean[i] - threshold;
+    result[i] = sd[i] === 0 ? Number(excess >= 0) : normalBelow(excess / sd[i]);
+  }
+  return result;
 }

@@ -1,8 +1,15 @@
-// One map: a cell for each place that can be clicked, reached by keys and read aloud; coastline, evidence, dots and arcs
-// over it. Nodes that have no cell on the map stand under it as tiles.
+// One map: a cell or polygon for each place that can be clicked, reached by keys and read aloud; coastline, evidence,
+// dots and arcs over it. Nodes that are not on the map stand under it as tiles.
 "use strict";
 
 const DRAG = 6; // pixels that a pointer moves before a click becomes a box
+const DOT = 7; // radius of a region without a polygon
+
+/** Whether a map shows a node. */
+function onMap(places, node) {
+  if (!places) return false;
+  return places.row[node] >= 0 || Boolean(places.shapes?.[node]) || (places.regional && places.lat[node] !== null);
+}
 
 class MapPanel {
   /**
@@ -52,7 +59,7 @@ class MapPanel {
 
   /** What part of the world is shown: [left, top, width, height]. */
   frame() {
-    if (!this.projection || !this.places.row.some((row) => row >= 0)) return [0, 0, 720, 0];
+    if (!this.content.names.some((_, node) => onMap(this.places, node))) return [0, 0, 720, 0];
     const whole = [0, 0, 360 * UNIT, 2 * this.projection.top * UNIT];
     if (!this.places.frame) return [-3, -3, whole[2] + 6, whole[3] + 6];
     const [west, east, south, north] = this.places.frame;
@@ -95,20 +102,31 @@ class MapPanel {
   }
 
   drawCells(group) {
-    const { row, column, south, north, west, east, poles, lat, lon } = this.places;
-    row.forEach((r, node) => {
-      if (r < 0) return;
-      const c = column[node];
-      const sides = poles.includes(node) ? [0, 360] : [west[c], east[c]];
-      this.cells[node] = shape("path", { d: this.projection.cell(...sides, south[r], north[r]) });
+    const { lat, lon } = this.places;
+    this.content.names.forEach((_, node) => {
+      if (!onMap(this.places, node)) return;
       this.centres[node] = this.projection.point(lon[node], lat[node]);
+      this.cells[node] = shape("path", { d: this.outline(node), "fill-rule": "evenodd" });
       group.append(this.cells[node]);
     });
   }
 
+  /** The sides of a node on the map: its cell, its polygon, or a dot at its place. */
+  outline(node) {
+    const { row, column, south, north, west, east, poles, shapes } = this.places;
+    if (row[node] >= 0) {
+      const [r, c] = [row[node], column[node]];
+      const sides = poles.includes(node) ? [0, 360] : [west[c], east[c]];
+      return this.projection.cell(...sides, south[r], north[r]);
+    }
+    if (shapes?.[node]) return shapes[node].map((ring) => this.projection.ring(ring)).join("");
+    const [x, y] = this.centres[node];
+    return `M${x - DOT} ${y}a${DOT} ${DOT} 0 1 0 ${2 * DOT} 0a${DOT} ${DOT} 0 1 0 ${-2 * DOT} 0Z`;
+  }
+
   /** Tiles of the nodes without a cell, in rows over the width of the map. */
   tiles(left, top, width) {
-    const free = this.content.names.map((_, node) => node).filter((node) => !this.places || this.places.row[node] < 0);
+    const free = this.content.names.map((_, node) => node).filter((node) => !onMap(this.places, node));
     if (!free.length) return { height: 0, cells: [], letters: [] };
     const count = Math.min(free.length, Math.max(4, Math.ceil(Math.sqrt(free.length * 1.6))));
     const size = Math.min(width / count, 120);
@@ -205,7 +223,7 @@ class MapPanel {
     let dragged = false;
     this.svg.addEventListener("pointerdown", (event) => {
       dragged = false;
-      start = event.button === 0 && event.pointerType !== "touch" && this.projection ? event : null;
+      start = event.button === 0 && event.pointerType !== "touch" && this.projection && !this.places.regional ? event : null;
     });
     this.svg.addEventListener("pointermove", (event) => {
       if (start && (event.buttons & 1) === 0) start = null;

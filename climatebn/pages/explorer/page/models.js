@@ -21,7 +21,7 @@ function answerOf(before, after, threshold) {
     const posterior = probabilities(after, threshold, tail);
     answer.prior[tail] = prior;
     answer.posterior[tail] = posterior;
-    answer.difference[tail] = posterior.map((value, i) => value - prior[i]);
+    answer.difference[tail] = lessened(Float64Array.from(posterior), prior);
   }
   return answer;
 }
@@ -77,18 +77,21 @@ class EnsembleModel extends Model {
       centre: this.centre,
       spread: this.spread,
     };
-    const known = new Map();
-    this.members = facts.members.map((member) => {
-      const arcs = unpackArcs(this.size, member.arcs);
-      const weights = unpackNumbers(member.weights);
-      for (const edge of edgesOf(arcs, weights, weights)) countEdge(known, edge, this.size);
-      const factor = new Factor(arcs, weights, unpackNumbers(member.residual));
+    this.arcs = membersArcs(facts, this.size);
+    const residual = unpackNumbers(facts.residual);
+    this.members = this.arcs.map(({ arcs, weights }, k) => {
+      const factor = new Factor(arcs, weights, residual.subarray(k * this.size, (k + 1) * this.size));
       return new Normal((column) => factor.product(column), parts);
     });
-    this.edges = supported(known, this.members.length);
     this.edgeWords = SUPPORT_WORDS;
     this.joint = new Normal((column) => this.meanProduct(column), parts);
     this.joint.column = (one) => this.meanColumn(one);
+  }
+
+  /** Pairs that enough members join; found when they are first asked for. */
+  get edges() {
+    this.found ??= supported(this.arcs, this.size);
+    return this.found;
   }
 
   meanProduct(column) {
@@ -112,18 +115,13 @@ class EnsembleModel extends Model {
     Object.assign(answer, { low: {}, high: {}, agreement: {}, members: {} });
     for (const tail of TAILS) {
       const prior = answer.prior[tail];
-      const rows = after.map((moments) => probabilities(moments, threshold, tail).map((p, i) => p - prior[i]));
       const centre = answer.difference[tail];
+      const rows = after.map((moments) => lessened(probabilities(moments, threshold, tail), prior));
       const width = spreadOf(rows).map((sd) => sd * this.settings.width);
       answer.members[tail] = rows;
       answer.low[tail] = centre.map((value, i) => value - width[i]);
       answer.high[tail] = centre.map((value, i) => value + width[i]);
-      answer.agreement[tail] = centre.map((value, i) => {
-        if (!(Math.abs(value) > this.settings.told)) return NaN;
-        let same = 0;
-        for (const row of rows) same += Number(Math.sign(row[i]) === Math.sign(value));
-        return same / rows.length;
-      });
+      answer.agreement[tail] = agreementOf(centre, rows, this.settings.told);
     }
     return answer;
   }
@@ -202,17 +200,13 @@ class ServedModel extends Model {
   constructor(facts, content, number) {
     super(facts, content);
     this.number = number;
-    const members = facts.members || [facts];
-    const known = new Map();
-    for (const member of members) {
-      const weights = unpackNumbers(member.weights);
-      const strength = member.strength ? unpackNumbers(member.strength) : weights.map(Math.abs);
-      for (const edge of edgesOf(unpackArcs(this.size, member.arcs), weights, strength)) {
-        if (facts.members) countEdge(known, edge, this.size);
-        else known.set(known.size, { ...edge, directed: facts.kind !== "correlation" });
-      }
+    if (facts.members) this.edges = supported(membersArcs(facts, this.size), this.size);
+    else {
+      const weights = unpackNumbers(facts.weights);
+      const strength = facts.strength ? unpackNumbers(facts.strength) : weights.map(Math.abs);
+      this.edges = edgesOf(unpackArcs(this.size, facts.arcs), weights, strength);
+      for (const edge of this.edges) edge.directed = facts.kind !== "correlation";
     }
-    this.edges = facts.members ? supported(known, members.length) : [...known.values()];
     this.edgeWords = facts.members ? SUPPORT_WORDS : "log-likelihood that it adds";
   }
 
@@ -305,10 +299,39 @@ function countEdge(known, { a, b, weight }, size) {
   known.set(key, edge);
 }
 
+/** Arcs and weights of each member of an ensemble: their texts hold one member after the other. */
+function membersArcs(facts, size) {
+  const { start, parent } = unpackArcs(size * facts.members, facts.arcs);
+  const weights = unpackNumbers(facts.weights);
+  return Array.from({ length: facts.members }, (_, k) => {
+    const own = start.slice(k * size, (k + 1) * size + 1);
+    const [first, end] = [own[0], own[size]];
+    const arcs = { start: own.map((at) => at - first), parent: parent.subarray(first, end) };
+    return { arcs, weights: weights.subarray(first, end) };
+  });
+}
+
 /** Pairs that enough members join; their strength is the share of members. */
-function supported(known, members) {
-  const edges = [...known.values()].map((edge) => ({ ...edge, strength: edge.strength / members }));
+function supported(members, size) {
+  const known = new Map();
+  for (const { arcs, weights } of members) {
+    for (const edge of edgesOf(arcs, weights, weights)) countEdge(known, edge, size);
+  }
+  const edges = [...known.values()].map((edge) => ({ ...edge, strength: edge.strength / members.length }));
   return edges.filter((edge) => edge.strength >= SUPPORT);
+}
+
+/** Values minus others, in place. */
+function lessened(values, others) {
+  for (let i = 0; i < values.length; i++) values[i] -= others[i];
+  return values;
+}
+
+/** Share of members whose change has the sign of the ensemble's; told where that is larger than ``told``. */
+function agreementOf(centre, rows, told) {
+  const same = new Float64Array(centre.length);
+  for (const row of rows) for (let i = 0; i < same.length; i++) if (row[i] * centre[i] > 0) same[i] += 1;
+  return same.map((count, i) => (Math.abs(centre[i]) > told ? count / rows.length : NaN));
 }
 
 /** @param {Float64Array[]} rows */

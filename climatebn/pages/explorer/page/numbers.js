@@ -3,23 +3,39 @@
 
 /** @typedef {{width: number, scale: number, text: string}} Packed */
 
-/** @param {string} text base64 @returns {Uint8Array} */
+/** The value of each letter: those of ASCII without the quotation mark, the backslash and <, in order. */
+const LETTER_VALUES = new Uint8Array(127);
+for (let code = 33, value = 0; code < 127; code++) {
+  if (code !== 34 && code !== 60 && code !== 92) LETTER_VALUES[code] = value++;
+}
+
+/** @param {string} text deflated bytes, 13 bits in two letters @returns {Uint8Array} */
 function bytesOf(text) {
-  const raw = atob(text);
-  const bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  return bytes;
+  const bytes = new Uint8Array(Math.floor((13 * text.length) / 16));
+  let hold = 0;
+  let held = 0;
+  for (let k = 0, filled = 0; k < text.length; k += 2) {
+    hold = (hold << 13) | (91 * LETTER_VALUES[text.charCodeAt(k)] + LETTER_VALUES[text.charCodeAt(k + 1)]);
+    for (held += 13; held >= 8; held -= 8) bytes[filled++] = hold >> (held - 8);
+    hold &= (1 << held) - 1;
+  }
+  return inflate(bytes);
 }
 
 /** @param {Packed} packed @returns {Float64Array} */
 function unpackNumbers({ width, scale, text }) {
   const bytes = bytesOf(text);
-  if (width === 8) return new Float64Array(bytes.buffer);
-  const values = new Float64Array(bytes.length / width);
+  const count = bytes.length / width;
+  const values = new Float64Array(count);
+  if (width === 8) {
+    const placed = new Uint8Array(values.buffer);
+    for (let i = 0; i < bytes.length; i++) placed[8 * (i % count) + Math.floor(i / count)] = bytes[i];
+    return values;
+  }
   const unused = 32 - 8 * width; // shifted up and down again, so that the sign fills the upper bytes
-  for (let i = 0; i < values.length; i++) {
+  for (let i = 0; i < count; i++) {
     let whole = 0;
-    for (let k = 0; k < width; k++) whole |= bytes[i * width + k] << (8 * k);
+    for (let k = 0; k < width; k++) whole |= bytes[k * count + i] << (8 * k);
     values[i] = ((whole << unused) >> unused) * scale;
   }
   return values;
