@@ -17,6 +17,8 @@ from .analysis.arcs import arc_strength, teleconnections
 from .analysis.collider_ratio import vstructures
 from .analysis.propagation import propagate
 from .analysis.regression import regression_map
+from .comparison.comparing import compare
+from .comparison.comparison import Comparison
 from .comparison.distances import distance
 from .criterion.aic import AIC
 from .criterion.bdeu import BDeu
@@ -76,6 +78,7 @@ __all__ = [
     "BGe",
     "ChiSquare",
     "Combination",
+    "Comparison",
     "DSeparation",
     "Dag",
     "DiscreteBN",
@@ -98,6 +101,7 @@ __all__ = [
     "anomalies",
     "arc_strength",
     "choose_gamma",
+    "compare",
     "comparison",
     "cpdag",
     "criteria",

@@ -18,6 +18,7 @@ SUBCOMMANDS = {
     "learn": "learn one network from a NetCDF/Zarr file",
     "propagate": "evidence on a saved network, as numbers or a map",
     "explore": "networks as a page: click on the map, see the answer",
+    "compare": "networks of several models beside a reference",
     "study": "the climate or the simulation study, resumable",
     "fetch": "download the original data",
     "bench": "speed beside other packages, in one run",

@@ -55,14 +55,17 @@ class FieldOptions:
         drop = ("drop_nodes", "drop") if self.drop_missing else ("raise", "raise")
         return {"missing": drop[0], "degenerate": drop[1], "months": _months(self.season)}
 
+    @property
+    def opening(self) -> dict[str, Any]:
+        """Arguments of `climatebn.open_field` beside the variable."""
+        return {"select": _selected(self.select), "monthly": self.monthly, "units": self.units}
+
     def opened(self, source: str, say: Say) -> Any:
         """The field on its grid, masked; its time axis is checked before anything long is done."""
         import climatebn as cb
 
         say(f"opening {source}")
-        field = cb.open_field(
-            source, self.variable, select=_selected(self.select), monthly=self.monthly, units=self.units
-        )
+        field = cb.open_field(source, self.variable, **self.opening)
         if self.grid:
             say(f"means over cells of {self.grid:g}°")
             field = cb.regrid(field, cb.Grid.regular(self.grid), min_cover=self.min_cover)

@@ -26,6 +26,9 @@ WORDS = (
     (r"a coarser grid \(cb\.regrid\)", "a coarser --grid"),
     (r"a larger γ", "a larger --gamma"),
     (r"or give open_field the part you need as a DataArray", "or choose a part with --select"),
+    (r"period=\('([^']+)', '([^']+)'\)", r"--period \1 \2"),
+    (r"period=\(first, last\)", "--period FIRST LAST"),
+    (r"periods='(\w+)'", r"--periods \1"),
     (r"^evidence\b", "--set: evidence"),
 )
 

@@ -18,8 +18,10 @@ import numpy as np
 import xarray as xr
 from scipy.linalg import cholesky, solve_triangular
 
+from climatebn.blas import few_threads
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import shd
+from climatebn.kernels.constants import ROUNDING_OF_VARIANCES
 from climatebn.network.gaussian_bn import GaussianBN
 from climatebn.network.labels import on_map
 
@@ -70,7 +72,8 @@ def distance(a: GaussianBN, b: GaussianBN, measure: Measure = "bhattacharyya", *
         return total if measure == "kl" else total / len(a.names)
     if measure == "jeffreys":
         return float(_divergences(a, b, correlations).sum() + _divergences(b, a, correlations).sum())
-    apart = _bhattacharyya(*_normals(a, b, correlations))
+    with few_threads(len(a.names)):
+        apart = 0.0 if _equal(a, b) else _bhattacharyya(*_normals(a, b, correlations))
     return apart if measure == "bhattacharyya" else float(np.sqrt(-np.expm1(-apart)))
 
 
@@ -108,35 +111,40 @@ def _factors(bn: GaussianBN, correlations: bool) -> tuple[np.ndarray, np.ndarray
 
 
 def _normals(a: GaussianBN, b: GaussianBN, correlations: bool) -> tuple[_Normal, _Normal]:
-    """Both distributions, computed alike so that equal networks give equal numbers."""
+    """Both distributions, with the nodes in the order of the first; log|Σ| is known from the residual variances."""
     found = []
-    for bn in (a, b):
-        at = np.array([bn.names.index(name) for name in a.names])
+    for bn, which in ((a, "first"), (b, "second")):
+        _require_regular(bn, which)
+        place = {name: i for i, name in enumerate(bn.names)}
+        at = np.array([place[name] for name in a.names])
         shift, factor = _factors(bn, correlations)
-        mean, covariance = bn.mean * factor + shift, bn.covariance() * np.outer(factor, factor)
-        ordered = covariance[np.ix_(at, at)]
-        found.append(_Normal(mean[at], ordered, _log_determinant(ordered)))
+        root = factor[:, None] * bn.triangle.down(np.diag(np.sqrt(bn.residual_variances)))
+        root = root if bn is a else root[at]
+        log_determinant = float(np.log(bn.residual_variances).sum() + 2 * np.log(factor).sum())
+        found.append(_Normal((bn.mean * factor + shift)[at], root @ root.T, log_determinant))
     return found[0], found[1]
 
 
-def _log_determinant(covariance: np.ndarray) -> float:
-    return float(2 * np.log(np.diag(_factor(covariance))).sum())
-
-
-def _factor(covariance: np.ndarray) -> np.ndarray:
-    try:
-        factor: np.ndarray = cholesky(covariance, lower=True)
-    except np.linalg.LinAlgError:
-        raise ClimateBNError("a network's covariance is singular to rounding: it has no distance to others") from None
-    return factor
+def _require_regular(bn: GaussianBN, which: str) -> None:
+    """Refuse a network one of whose nodes is, to rounding, a combination of its parents."""
+    share = bn.residual_variances / bn.variances()
+    at = int(np.argmin(share))
+    if share[at] < ROUNDING_OF_VARIANCES:
+        raise ClimateBNError(
+            f"the {which} network is singular: {bn.names[at]} is, to rounding, a combination of "
+            f"{', '.join(bn.parents(bn.names[at]))}, so that it has no distance to others; leave one of them out"
+        )
 
 
 def _bhattacharyya(a: _Normal, b: _Normal) -> float:
-    middle = (a.covariance + b.covariance) / 2
-    root = _factor(middle)
-    apart = solve_triangular(root, a.mean - b.mean, lower=True)
+    try:
+        root = cholesky((a.covariance + b.covariance) / 2, lower=True, overwrite_a=True, check_finite=False)
+    except np.linalg.LinAlgError:
+        raise ClimateBNError("the networks are singular to rounding: they have no distance to each other") from None
+    apart = solve_triangular(root, a.mean - b.mean, lower=True, check_finite=False)
     log_middle = float(2 * np.log(np.diag(root)).sum())
-    return float(apart @ apart) / 8 + (log_middle - a.log_determinant) / 4 + (log_middle - b.log_determinant) / 4
+    total = float(apart @ apart) / 8 + (log_middle - a.log_determinant) / 4 + (log_middle - b.log_determinant) / 4
+    return max(total, 0.0)
 
 
 def _divergences(a: GaussianBN, b: GaussianBN, correlations: bool) -> np.ndarray:

@@ -9,10 +9,10 @@ import hashlib
 import json
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import numpy as np
@@ -35,7 +35,7 @@ class StudyFolder:
     did not end is run again only when the budget is larger than the one it had, or on ``retry``.
     """
 
-    def __init__(self, path: str | PathLike[str], study: Study, config: Any, *, retry: bool = False) -> None:
+    def __init__(self, path: str | PathLike[str], study: "Study | _Named", config: Any, *, retry: bool = False) -> None:
         self.path = as_path(path, "folder")
         self.retry = retry
         self.budget: float = config.max_seconds
@@ -123,6 +123,23 @@ class StudyFolder:
     def _file(self, key: Key) -> Path:
         parts = [quote(str(part).removesuffix(".0"), safe=" ") for part in key]
         return self.path / "cells" / f"{'_'.join(parts)}.cell"
+
+
+class CellFolder(StudyFolder):
+    """The folder of cells that are no study: known by a name, frozen settings and the hashes of their inputs."""
+
+    def __init__(self, path: str | PathLike[str], name: str, settings: Any, inputs: Mapping[str, str]) -> None:
+        super().__init__(path, _Named(name, inputs), settings)
+
+
+class _Named(NamedTuple):
+    """What a folder asks of a study."""
+
+    name: str
+    hashes: Mapping[str, str]
+
+    def inputs(self, config: Any) -> Mapping[str, str]:
+        return self.hashes
 
 
 def _foreign(path: Path) -> bool:

@@ -1,8 +1,10 @@
 from .accuracy import quadrants, rank_shift
+from .answers_beside import answers
 from .axes import coastline, map_axes
 from .beside import side_by_side
 from .colliders import vstructures
 from .curves import study_panels
+from .distance_matrix import distance_matrix
 from .field_map import field
 from .gamma_choices import gamma_choice
 from .heldout import goodness
@@ -10,12 +12,15 @@ from .network_map import network
 from .nulls import null
 from .path_map import paths
 from .propagation_map import evidence_boxes, propagation
+from .reference_distance import reference_distance
 from .shared_bar import shared_colorbar
 from .strength import strength_distance
 from .supports import support
 
 __all__ = [
+    "answers",
     "coastline",
+    "distance_matrix",
     "evidence_boxes",
     "field",
     "gamma_choice",
@@ -27,6 +32,7 @@ __all__ = [
     "propagation",
     "quadrants",
     "rank_shift",
+    "reference_distance",
     "shared_colorbar",
     "side_by_side",
     "strength_distance",

@@ -24,7 +24,7 @@ def map_axes(position: Any = None, *, figure: Any = None, projection: Any = None
 
     Parameters
     ----------
-    position : place in ``figure``, e.g. 121 or a SubplotSpec; the whole figure when None.
+    position : place in ``figure``, e.g. 121, (1, 2, 1) or a SubplotSpec; the whole figure when None.
     figure : a matplotlib figure; a new one when None.
     projection : any cartopy projection; Robinson around the longitude ``centre`` when None.
 
@@ -39,7 +39,8 @@ def map_axes(position: Any = None, *, figure: Any = None, projection: Any = None
     """
     if figure is None:
         figure = plt.figure(figsize=(8, 4.6), layout="constrained")
-    ax = figure.add_subplot(111 if position is None else position, projection=projection or Robinson(centre))
+    place = (111,) if position is None else position if isinstance(position, tuple) else (position,)
+    ax = figure.add_subplot(*place, projection=projection or Robinson(centre))
     ax.set_global()
     coastline(ax)
     return ax

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from climatebn.jobs.folder import StudyFolder
+from climatebn.jobs.folder import CellFolder
 from climatebn.provenance import array_hash, to_json
 
 if TYPE_CHECKING:
@@ -24,18 +24,7 @@ class _Settings:
     max_seconds: float
 
 
-@dataclass(frozen=True)
-class _Identity:
-    """What a `StudyFolder` asks of a study."""
-
-    name: str
-    data: str
-
-    def inputs(self, config: Any) -> dict[str, str]:
-        return {"data": self.data}
-
-
-class MemberFolder(StudyFolder):
+class MemberFolder(CellFolder):
     """Refuses a folder made with other data or settings; the number of members is no part of that."""
 
     def __init__(self, path: str | PathLike[str], task: "Task") -> None:
@@ -48,4 +37,4 @@ class MemberFolder(StudyFolder):
             to_json({name: repr(value) for name, value in task.options.items()}),
             float("inf") if task.max_seconds is None else task.max_seconds,
         )
-        super().__init__(path, _Identity("ensemble", array_hash(task.values)), settings)  # type: ignore[arg-type]
+        super().__init__(path, "ensemble", settings, {"data": array_hash(task.values)})

@@ -1,0 +1,305 @@
+"""`compare`: networks of several models learned alike, all distances, and which of them are more than chance."""
+
+import re
+import warnings
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import replace
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from climatebn.comparison.comparison import LEVEL, Comparison
+from climatebn.comparison.distances import distance
+from climatebn.comparison.excess import Excess, excess
+from climatebn.comparison.half_networks import Task, half_networks
+from climatebn.comparison.halves import halves, scaled
+from climatebn.comparison.preparation import Preparation
+from climatebn.comparison.records import Record, aligned, equal_lengths, record
+from climatebn.comparison.sources import fields, is_source
+from climatebn.criterion import BIC
+from climatebn.errors import ClimateBNError, ClimateBNWarning, short, unknown, whole
+from climatebn.ingest.nodes.node_data import NodeData
+from climatebn.learning import learn
+from climatebn.network.fitting import fit
+from climatebn.network.gaussian_bn import GaussianBN
+from climatebn.progress import Progress
+from climatebn.provenance import array_hash, history_line
+
+SCALES = ("sd", "none")
+
+
+def compare(
+    models: Any,
+    reference: str = "obs",
+    algorithm: str = "tabu",
+    criterion: Any = None,
+    *,
+    resamples: int = 20,
+    seed: int = 1,
+    scale: Literal["sd", "none"] = "sd",
+    paired: bool = False,
+    block: int | None = None,
+    variable: str | None = None,
+    prepare: Mapping[str, Any] | None = None,
+    workers: int | Executor | None = None,
+    folder: str | PathLike[str] | None = None,
+    max_seconds: float | None = None,
+    progress: bool = True,
+    **options: Any,
+) -> Comparison:
+    """Compare the networks of several models with each other and with a reference.
+
+    Parameters
+    ----------
+    models : a mapping of names to NodeData, DataFrames or arrays (learned from here), fitted networks, fields or files;
+        or what `climatebn.comparison.open_models` takes: a file with a dimension ``model``, a list, a folder, a
+        pattern. All need the same nodes. Records of unequal length are cut to the shortest, and the notes say so.
+    reference : the name of one of them.
+    algorithm, criterion, options : as for `learn`; BIC(gamma=0.5) when left out.
+    resamples : for standard errors: years of each half of a record are drawn anew so many times. 0 gives none; fewer
+        than ten say little.
+    scale : "sd" compares in the standard deviations of each node in its own record, so that only the dependence between
+        nodes counts; "none" in the units of the data. If only networks are given, they are compared as `distance` does.
+    paired : True for records of the same weather, e.g. two reanalyses: the same years are drawn in both, and halves of
+        the same months are not compared with each other.
+    block : rows drawn together where rows have no dates; 1 when left out. With dates, whole years.
+    variable, prepare : of files and fields: the variable, and how they are made comparable (grid, period, periods,
+        mask, base, detrend, months, missing, leave_out, polygons; see `climatebn.comparison.open_models`).
+    workers : number of processes, or any executor (Dask included); this machine's threads when None.
+    folder : where finished networks are kept; the same call goes on from there.
+    max_seconds : for each network.
+
+    Returns
+    -------
+    `Comparison` : distances, excess (Δ) and se, from_reference, order, loglik, clusters, weights, answers.
+
+    Notes
+    -----
+    Δ takes off what records of one climate differ by chance (SE and coverage: `climatebn.comparison.excess`). Its
+    halves get their own climatology, and their own trend where the data was detrended.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> field = cb.load_ncep().sel(lat=[-5, 5])
+    >>> decade = lambda year: cb.to_nodes(cb.anomalies(field.sel(time=slice(str(year), str(year + 9)))))
+    >>> decades = {f"{year}s": decade(year) for year in (1981, 1991, 2001)}
+    >>> found = cb.compare(decades, reference="1981s", criterion=cb.BIC(gamma=1), resamples=5, progress=False)
+    >>> found.from_reference.index.tolist(), found.distances.shape
+    (['1991s', '2001s'], (3, 3))
+    """
+    if scale not in SCALES:
+        raise unknown("scale", scale, SCALES)
+    whole("resamples", resamples, 0)
+    criterion = BIC(gamma=0.5) if criterion is None else criterion
+    given, notes = _given(models, variable, prepare)
+    if reference not in given:
+        raise unknown("reference", reference, given)
+    if len(given) < 2:
+        raise ClimateBNError(f"compare needs two models or more; got {', '.join(given)} alone")
+    ready = {name: one if isinstance(one, GaussianBN) else record(name, one) for name, one in given.items()}
+    ready = dict(aligned(ready, reference))
+    records, cut = equal_lengths({name: one for name, one in ready.items() if isinstance(one, Record)})
+    networks, doubts = _networks(ready, records, algorithm, criterion, scale, seed, max_seconds, options, progress)
+    notes += [cut] * bool(cut) + doubts + _different_periods(records)
+    apart = _distances(networks)
+    names = tuple(networks)
+    found = None
+    if len(records) > 1:
+        order = next(iter(records.values())).names
+        pairs = {name: halves(one, block) for name, one in records.items()}
+        task = Task(pairs, order, algorithm, criterion, scale, paired, int(seed), max_seconds, options)
+        learned = half_networks(task, int(resamples), workers, folder, progress)
+        found = excess(tuple(records), learned, len(order), int(resamples), paired, progress)
+    if len(records) < len(names):
+        lacking = [name for name in names if name not in records]
+        notes.append(f"came as networks, so that chance cannot be told apart: {', '.join(lacking[:5])}")
+    line = history_line(
+        "compare",
+        {"reference": reference, "algorithm": algorithm, "resamples": resamples, "scale": scale, "paired": paired},
+        input=array_hash(*(one.values for one in records.values())),
+        criterion=criterion,
+        seed=seed,
+    )
+    tables = _tables(names, tuple(records), reference, apart, found, _logliks(networks, records, scale))
+    rows = len(next(iter(records.values())).values) if records else None
+    return Comparison(
+        reference, networks, **tables, resamples=int(resamples), rows=rows, notes=tuple(notes), history=line
+    )
+
+
+def _given(models: Any, variable: str | None, prepare: Mapping[str, Any] | None) -> tuple[dict[str, Any], list[str]]:
+    """Data and networks by name; fields and files are opened and prepared together."""
+    if isinstance(models, Mapping):
+        sources = {str(name): one for name, one in models.items() if is_source(one)}
+        ready = {str(name): one for name, one in models.items() if not is_source(one)}
+        for name, one in ready.items():
+            if isinstance(one, Mapping) or one is None or np.isscalar(one):
+                raise ClimateBNError(f"{name} must be data, a network, a field or a file; got {short(one)}")
+        if sources and ready:
+            raise ClimateBNError(
+                f"files and fields ({next(iter(sources))}) cannot stand beside prepared data ({next(iter(ready))}): "
+                "open all with climatebn.comparison.open_models"
+            )
+        if ready:
+            if prepare:
+                raise ClimateBNError("prepare is for files and fields; this data is prepared")
+            return ready, []
+        models = sources
+    try:
+        how = Preparation(**(prepare or {}))
+    except TypeError:
+        known = Preparation.__annotations__
+        raise unknown("key of prepare", next(key for key in prepare or {} if key not in known), known) from None
+    data, notes = how.nodes(fields(models, variable))
+    return dict(data), list(notes)
+
+
+def _networks(
+    ready: Mapping[str, Any],
+    records: Mapping[str, Record],
+    algorithm: str,
+    criterion: Any,
+    scale: str,
+    seed: int,
+    max_seconds: float | None,
+    options: dict[str, Any],
+    progress: bool,
+) -> tuple[dict[str, GaussianBN], list[str]]:
+    """The network of each whole record; networks among records in their scale; and doubts about the data, in words."""
+    found: dict[str, GaussianBN] = {}
+    said: dict[str, list[tuple[str, str]]] = {}  # sentences that differ by their numbers only are one
+    with Progress("networks", len(ready), "model", enabled=progress) as bar, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ClimateBNWarning)  # they are among the notes
+        for name, one in ready.items():
+            if isinstance(one, GaussianBN):
+                found[name] = _in_sd(one) if records and scale == "sd" else one
+            else:
+                try:
+                    data = _data(records[name], scale)
+                    result = learn(
+                        data, algorithm, criterion, seed=seed, max_seconds=max_seconds, progress=False, **options
+                    )
+                    found[name] = replace(fit(result, data), nodes=records[name].nodes)
+                except ClimateBNError as error:
+                    raise ClimateBNError(f"{name}: {error}") from None
+                for note in result.notes:
+                    said.setdefault(re.sub(r"\d+", "#", note), []).append((name, note))
+            bar.update()
+    return found, [f"{_some([name for name, _ in own])}: {own[0][1]}" for own in said.values()]
+
+
+def _data(one: Record, scale: str) -> Any:
+    values = scaled(one.values, "sd") if scale == "sd" else one.values
+    units = "" if scale == "sd" else one.units
+    if one.nodes is not None and one.time is not None:
+        return NodeData(values, one.nodes, one.time, units)
+    return pd.DataFrame(values, columns=list(one.names))
+
+
+def _in_sd(bn: GaussianBN) -> GaussianBN:
+    """A network as if its data had been in standard deviations."""
+    size = len(bn.names)
+    if bn.own_units == "sd":
+        return replace(bn, centre=np.zeros(size), spread=np.ones(size), units="")
+    parent, child = bn.dag.numbered_arcs.T
+    weights = bn.arc_coefficients * bn.spread[parent] / bn.spread[child]
+    from scipy.sparse import csc_array
+
+    return replace(
+        bn,
+        coefficients=csc_array((weights, (parent, child)), shape=(size, size)),
+        intercepts=np.zeros(size),
+        residual_variances=bn.residual_variances / bn.spread**2,
+        centre=np.zeros(size),
+        spread=np.ones(size),
+        units="",
+    )
+
+
+def _distances(networks: Mapping[str, GaussianBN]) -> pd.DataFrame:
+    names = list(networks)
+    square = np.zeros((len(names), len(names)))
+    for i, a in enumerate(names):
+        for j in range(i):
+            try:
+                square[i, j] = square[j, i] = distance(networks[a], networks[names[j]])
+            except ClimateBNError as error:
+                raise ClimateBNError(f"{a} and {names[j]}: {error}") from None
+    return pd.DataFrame(square, index=pd.Index(names, name="model"), columns=pd.Index(names))
+
+
+def _logliks(networks: Mapping[str, GaussianBN], records: Mapping[str, Record], scale: str) -> pd.DataFrame:
+    """Data of a row under the network of a column; NaN for rows that came as networks."""
+    names = list(networks)
+    square = pd.DataFrame(np.nan, index=pd.Index(names, name="data"), columns=pd.Index(names))
+    for name, one in records.items():
+        data = _data(one, scale)
+        square.loc[name] = [bn.loglik(data) for bn in networks.values()]
+    return square
+
+
+def _tables(
+    names: tuple[str, ...],
+    with_data: tuple[str, ...],
+    reference: str,
+    apart: pd.DataFrame,
+    found: Excess | None,
+    loglik: pd.DataFrame,
+) -> dict[str, pd.DataFrame]:
+    def square(values: np.ndarray | None) -> pd.DataFrame:
+        table = pd.DataFrame(np.nan, index=apart.index, columns=apart.columns)
+        if values is not None:
+            table.loc[list(with_data), list(with_data)] = values
+        return table
+
+    others = [name for name in names if name != reference]
+    delta, se = square(None if found is None else found.delta), square(None if found is None else found.errors())
+    order = square(None)
+    if found is not None and reference in with_data:
+        from_reference = delta.loc[list(with_data), reference].to_numpy()
+        with np.errstate(invalid="ignore", divide="ignore"):
+            scores = (from_reference[:, None] - from_reference[None, :]) / found.order_errors(
+                with_data.index(reference)
+            )
+        np.fill_diagonal(scores, 0.0)
+        order = square(scores)
+    order = order.loc[others, others]
+    table = pd.DataFrame(
+        {
+            "distance": apart.loc[others, reference],
+            "excess": delta.loc[others, reference],
+            "se": se.loc[others, reference],
+        }
+    )
+    table["low"], table["high"] = (table["excess"] + sign * LEVEL * table["se"] for sign in (-1, 1))
+    table["distinguishable"] = table["excess"] > LEVEL * table["se"]
+    by = table["excess"].fillna(table["distance"])
+    table["rank"] = by.rank(method="first").astype(int)
+    table["rank_low"] = 1 + (order > LEVEL).sum(axis=1)
+    table["rank_high"] = len(others) - (order < -LEVEL).sum(axis=1)
+    table["loglik"] = loglik.loc[reference, others]
+    return {
+        "distances": apart,
+        "excess": delta,
+        "se": se,
+        "loglik": loglik,
+        "from_reference": table.sort_values("rank").rename_axis("model"),
+        "order": order,
+    }
+
+
+def _different_periods(records: Mapping[str, Record]) -> list[str]:
+    months = {name: one.months for name, one in records.items() if one.months is not None}
+    first = next(iter(months.values()), np.zeros(0))
+    if all(np.array_equal(own, first) for own in months.values()):
+        return []
+    shown = ", ".join(f"{name} {records[name].period}" for name in list(months)[:4])
+    return [f"models cover different months: {shown}{' …' if len(months) > 4 else ''}"]
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -1,0 +1,46 @@
+"""Answers of several models to one question, as maps beside each other with one colour bar; the reference first."""
+
+from collections.abc import Mapping
+
+import matplotlib.pyplot as plt
+import numpy as np
+import xarray as xr
+from cartopy.crs import Robinson
+from matplotlib.figure import Figure
+
+from climatebn.errors import ClimateBNError
+from climatebn.plot.axes import PACIFIC, map_axes
+from climatebn.plot.lettering import plain
+from climatebn.plot.propagation_map import propagation
+from climatebn.plot.shared_bar import shared_colorbar
+
+WIDTH, HEIGHT = 3.3, 1.95  # inches a map
+
+
+def answers(
+    maps: Mapping[str, xr.Dataset], figure: Figure | None = None, *, columns: int = 3, title: str | None = None
+) -> Figure:
+    """Draw what `Comparison.answer_maps` gives, each map under the name of its model.
+
+    Parameters
+    ----------
+    maps : answers of `propagate` to the same evidence, by title.
+    columns : maps in a row.
+
+    Returns
+    -------
+    the figure.
+    """
+    if not maps:
+        raise ClimateBNError("maps is empty; give the answers of one model or more")
+    across = min(columns, len(maps))
+    down = int(np.ceil(len(maps) / across))
+    figure = figure or plt.figure(figsize=(WIDTH * across, HEIGHT * down + 0.8), layout="constrained")
+    drawn = []
+    for number, (name, post) in enumerate(maps.items(), start=1):
+        ax = map_axes((down, across, number), figure=figure, projection=Robinson(PACIFIC))
+        drawn.append(propagation(post, ax, title=plain(name), colorbar=False))
+    if title is not None:
+        figure.suptitle(title, fontsize=10)
+    shared_colorbar(drawn)
+    return figure
