@@ -64,6 +64,7 @@ from .network.reference import reference_network
 from .network.separation import d_separated
 from .network.store import load_network
 from .pages.explorer.explore import explore
+from .uncertainty.dynamic_ensemble import DynamicEnsemble
 from .uncertainty.ensemble_model import Ensemble
 from .uncertainty.gamma_choice import choose_gamma
 from .uncertainty.relearning import ensemble
@@ -84,6 +85,7 @@ __all__ = [
     "DiscreteBN",
     "DiscreteStats",
     "DynamicBN",
+    "DynamicEnsemble",
     "Ensemble",
     "FisherZ",
     "GaussianBN",

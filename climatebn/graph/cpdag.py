@@ -4,18 +4,21 @@ Arcs are labelled compelled or reversible node by node in topological order (Chi
 the arcs into a node is its last parent x in that order, and which arcs into x are compelled.
 """
 
+from collections.abc import Collection
+
 import numpy as np
 
 from climatebn.graph.dag import Dag
 from climatebn.graph.pdag import Pdag
 
 
-def cpdag(dag: Dag) -> Pdag:
+def cpdag(dag: Dag, first: Collection[int] = ()) -> Pdag:
     """The completed partially directed graph that stands for the equivalence class of ``dag``.
 
     Parameters
     ----------
     dag : a directed acyclic graph.
+    first : columns that are known to come first, without parents (past months): arcs out of them stay directed.
 
     Returns
     -------
@@ -34,7 +37,7 @@ def cpdag(dag: Dag) -> Pdag:
     for node in dag.numbered_order:
         if parents[node]:
             last = max(parents[node], key=place.__getitem__)
-            chain = not compelled[last] <= parents[node]  # w → last → node, w and node apart
+            chain = last in first or not compelled[last] <= parents[node]  # w → last → node, w and node apart
             collider = parents[node] - parents[last] - {last}  # a parent that is not adjacent to last
             compelled[node] = parents[node] if chain or collider else set(compelled[last])
     arcs = [(p, node) for node, ps in enumerate(compelled) for p in ps]

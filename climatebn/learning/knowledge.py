@@ -42,6 +42,11 @@ class Knowledge:
     tiers: Sequence[Sequence[Any] | Region] = ()
     time: TimeOrder | None = field(default=None, repr=False)  # set by `learn` for networks in time
 
+    @property
+    def bars(self) -> bool:
+        """Whether some arcs are forbidden, by themselves, by tiers or by time."""
+        return bool(self.forbidden or self.tiers) or self.time is not None
+
     def directions(self, edges: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
         """The arcs (from, to), in column numbers, as which an edge has to be directed; of tiers for ``edges`` alone."""
         known = [(int(a), int(b)) for a, b in (*self.required, *((b, a) for a, b in self.forbidden))]

@@ -1,3 +1,4 @@
+from .dynamic_ensemble import DynamicEnsemble
 from .ensemble_model import Ensemble
 from .gamma_choice import GammaChoice, choose_gamma
 from .region_links import RegionLinks
@@ -7,6 +8,7 @@ from .skill import held_out_skill
 
 __all__ = [
     "DistantNull",
+    "DynamicEnsemble",
     "Ensemble",
     "GammaChoice",
     "RegionLinks",

@@ -5,28 +5,32 @@ members are the same bits whatever the workers; number 0 is the network of the w
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from climatebn.criterion import BIC
 from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import ClimateBNError
-from climatebn.graph import cpdag
+from climatebn.graph import Dag, cpdag
+from climatebn.ingest.nodes.lags import in_time, lags_of
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.jobs.executors import open_executor
 from climatebn.jobs.runner import run_cells
 from climatebn.jobs.study import Key, Record
 from climatebn.learning import learn
+from climatebn.network.dynamic_fitting import fitted as fitted_rows
 from climatebn.network.fitting import fit, standardise
 from climatebn.provenance import array_hash, history_line, with_history
 from climatebn.rng import generator
+from climatebn.uncertainty.dynamic_ensemble import DynamicEnsemble
+from climatebn.uncertainty.dynamic_member import DynamicMember
 from climatebn.uncertainty.ensemble_model import Ensemble
 from climatebn.uncertainty.member import Member
 from climatebn.uncertainty.member_folder import MemberFolder
@@ -51,6 +55,14 @@ class Task:
     options: dict[str, Any]
 
 
+@overload
+def ensemble(
+    data: Any, algorithm: str = ..., criterion: Any = ..., *, lags: None = None, **options: Any
+) -> Ensemble: ...
+@overload
+def ensemble(
+    data: Any, algorithm: str = ..., criterion: Any = ..., *, lags: Sequence[int], **options: Any
+) -> DynamicEnsemble: ...
 def ensemble(
     data: Any,
     algorithm: str = "tabu",
@@ -63,9 +75,10 @@ def ensemble(
     workers: int | Executor | None = None,
     folder: str | PathLike[str] | None = None,
     max_seconds: float | None = None,
+    lags: Sequence[int] | None = None,
     progress: bool = True,
     **options: Any,
-) -> Ensemble:
+) -> Ensemble | DynamicEnsemble:
     """Learn and fit a network again and again from resampled years; their mean is a model that knows how sure it is.
 
     Parameters
@@ -81,6 +94,8 @@ def ensemble(
         ``resamples``.
     max_seconds : for each member; members that do not end are counted (``unended``) and left out.
     seed : names the random years.
+    lags : of networks in time, as for `learn`: the result is a `DynamicEnsemble`, whose coefficients are the mean of
+        those of its members. Rows of the lagged table are drawn, so that no month meets a past that is not its own.
 
     Notes
     -----
@@ -105,6 +120,9 @@ def ensemble(
     >>> sorted(name for name in answer.data_vars if name.startswith("difference"))
     ['difference', 'difference_high', 'difference_low', 'difference_sd', 'difference_single']
     """
+    data, months = in_time(data, lags)
+    if months:
+        options = {**options, "lags": months}
     table = to_table(data)
     if table.levels is not None:
         raise ClimateBNError("ensemble is for Gaussian data; this is discrete")
@@ -124,29 +142,37 @@ def ensemble(
     )
     keys: list[Key] = [SINGLE, *((number,) for number in range(1, int(resamples) + 1))]
     records = _records(task, keys, workers, folder, progress)
-    sample = standardise(table.values, table.names)
     nodes = getattr(data, "nodes", None)
     asked = {"resamples": resamples, "block": block, "gamma": gamma, "seed": seed, **options}
     facts = {"input": array_hash(table.values), "criterion": criterion}
     line = history_line("ensemble", {"algorithm": algorithm, **asked}, **facts)
     members = [records[key] for key in keys[1:]]
+    parts: dict[str, Any] = {
+        "graphs": tuple(_graph(record) for record in members if record.ended),
+        "algorithm": algorithm,
+        "criterion": repr(task.member_criterion),
+        "single_criterion": repr(criterion),
+        "invalid": sum(record.ended and not record.measures["valid"] for record in members),
+        "unended": sum(not record.ended for record in members),
+        "n": len(table.values),
+        "nodes": nodes if isinstance(nodes, Nodes) else None,
+        "units": getattr(data, "units", None) or "",
+        "history": with_history(dict(getattr(data, "attrs", None) or {}), line)["history"],
+    }
+    kind = DynamicMember if months else Member
+    fitted = [_member(kind, record) for record in members if _valid(record)]
+    single = _member(kind, records[SINGLE]) if _valid(records[SINGLE]) else None
+    if months:
+        return DynamicEnsemble.of(table.values, table.names, months, members=tuple(fitted), single=single, **parts)
+    sample = standardise(table.values, table.names)
     return Ensemble(
         names=table.names,
-        members=tuple(member(record) for record in members if _valid(record)),
-        graphs=tuple(_graph(record) for record in members if record.ended),
-        single=member(records[SINGLE]) if _valid(records[SINGLE]) else None,
+        members=tuple(fitted),
+        single=single,
         centre=sample.mean,
         spread=sample.sd,
-        algorithm=algorithm,
-        criterion=repr(task.member_criterion),
-        single_criterion=repr(criterion),
-        invalid=sum(record.ended and not record.measures["valid"] for record in members),
-        unended=sum(not record.ended for record in members),
-        n=len(table.values),
-        nodes=nodes if isinstance(nodes, Nodes) else None,
-        units=getattr(data, "units", None) or "",
-        history=with_history(dict(getattr(data, "attrs", None) or {}), line)["history"],
         recipe=(algorithm, task.member_criterion, int(resamples)),
+        **parts,
     )
 
 
@@ -173,17 +199,26 @@ def learn_member(task: Task, key: Key) -> Record:
     )
     if result.uninterrupted().stopped == "time":
         return Record({"valid": False}, ended=False)
-    graph = cpdag(result.dag) if result.dag is not None else result.graph
+    past = set(np.flatnonzero(lags_of(task.names)).tolist()) if result.lags else set()
+    graph = cpdag(result.dag, past) if result.dag is not None else result.graph
     arrays = {"directed": _pairs(graph.numbered_arcs), "undirected": _pairs(graph.numbered_undirected)}
     if result.dag is not None:
-        fitted = Member.of(fit(result.dag, values, scale="sd"))
-        arrays |= {name: getattr(fitted, name) for name in Member.__annotations__}
+        own = (
+            _fitted_in_time(task, result.dag, values) if result.lags else Member.of(fit(result.dag, values, scale="sd"))
+        )
+        arrays |= {name: getattr(own, name) for name in type(own).__annotations__}
     return Record({"valid": result.dag is not None}, arrays)
 
 
-def member(record: Record) -> Member:
+def _fitted_in_time(task: Task, dag: Dag, values: np.ndarray) -> DynamicMember:
+    """A member in standard deviations of the whole record, so that coefficients can be averaged."""
+    present = task.values[:, lags_of(task.names) == 0]
+    return DynamicMember.of(fitted_rows(dag, values, present.mean(axis=0), present.std(axis=0, ddof=1)))
+
+
+def _member(kind: Any, record: Record) -> Any:
     """The member of a record."""
-    return Member(*(record.arrays[name] for name in Member.__annotations__))
+    return kind(*(record.arrays[name] for name in kind.__annotations__))
 
 
 @contextmanager

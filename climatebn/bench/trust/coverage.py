@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -97,8 +96,9 @@ def one_data_set(task: Task, key: Key) -> Record:
     true = _rise(joint)
     scores = []
     for gamma in task.gammas:
-        asked = {"resamples": task.members, "seed": number, "workers": InProcess(), "progress": False}
-        ens: Any = ensemble(data, "tabu", BIC(gamma=gamma), **asked)  # type: ignore[arg-type]
+        ens = ensemble(
+            data, "tabu", BIC(gamma=gamma), resamples=task.members, seed=number, workers=InProcess(), progress=False
+        )
         spread = member_differences(ens, EVIDENCE, 1.0, ("upper",), None)[:, 0]
         scores.append(_score(_rise(ens.joint), spread, true, places, box))
     blocks = blocks_of(data, len(data), "year")

@@ -137,7 +137,7 @@ def start(problem: Problem, max_condset: int | None) -> Run:
             "leave it out, limit max_condset, or use a score-based or hybrid algorithm"
         )
     parted = None
-    if problem.knowledge.forbidden or problem.knowledge.time is not None:
+    if problem.knowledge.bars:
         table = problem.knowledge.barred_table(len(problem.stats.names))
         parted = table & table.T
     joined = _partners({(int(a), int(b)) for a, b in problem.knowledge.required})

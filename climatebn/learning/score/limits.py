@@ -39,7 +39,7 @@ def limits(problem: Problem, candidates: np.ndarray | None, start: Start | None)
         barred = ~np.asarray(candidates, dtype=bool).T
     np.fill_diagonal(barred, True)
     kept = np.zeros((size, size), dtype=bool)
-    if knowledge.forbidden or knowledge.tiers:
+    if knowledge.bars:
         barred |= knowledge.barred_table(size).T
     required = node_numbers(names, knowledge.required) if knowledge.required else []
     for source, target in required:
