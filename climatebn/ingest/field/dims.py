@@ -28,6 +28,8 @@ _NAMES = {
 _REGIONS = {"region", "regions", "node", "nodes", "station", "stations", "area", "basin", "basins", "mask"}
 _LABELS = ("abbrevs", "acronym", "acronyms", "abbrev", "names", "name")  # beside regions that are only numbered
 _PLACED = ("lat", "lon", "polygon")
+# Edges of cells as a file's own bounds have them (see `ingest.grid.cell_bounds`).
+EDGE_NAMES = {"lat": ("lat_south", "lat_north"), "lon": ("lon_west", "lon_east")}
 _ROTATED = {"grid_latitude", "grid_longitude", "projection_x_coordinate", "projection_y_coordinate"}
 
 
@@ -53,7 +55,8 @@ def standard(field: xr.DataArray, *, time: bool = True, regions: bool = False) -
                 raise _too_many(field, dim)
         field, extra = field.squeeze(extra), []
     taken = set(renamed.values())  # a further coordinate of that name, e.g. the scalar `time` beside `valid_time`
-    loose = [name for name, c in field.coords.items() if name not in field.dims and (c.ndim > 0 or name in taken)]
+    kept = {*field.dims, *EDGE_NAMES["lat"], *EDGE_NAMES["lon"]}
+    loose = [name for name, c in field.coords.items() if name not in kept and (c.ndim > 0 or name in taken)]
     plain = field.drop_vars(loose).rename({old: new for old, new in renamed.items() if old != new})
     _check_places(plain)
     order = [axis for axis in ("time", "lat", "lon") if axis in plain.dims]

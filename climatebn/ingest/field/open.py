@@ -12,6 +12,7 @@ from climatebn.ingest.field.dims import find, standard
 from climatebn.ingest.field.files import open_datasets
 from climatebn.ingest.field.months import is_finer_than_monthly, month_numbers, monthly_means, require_dates
 from climatebn.ingest.field.units import temperature_unit
+from climatebn.ingest.grid.cell_bounds import with_bounds
 from climatebn.provenance import stamped
 
 
@@ -25,6 +26,9 @@ def open_field(
     chunks: Mapping[str, int] | str | None = None,
 ) -> xr.DataArray:
     """Open a gridded field as a DataArray with dimensions (time, lat, lon).
+
+    Where the file has CF bounds of latitude and longitude, the field keeps them (coordinates lat_south, lat_north,
+    lon_west, lon_east), and means over cells and regions use them.
 
     Values of named regions, e.g. (time, region), become (time, node).
 
@@ -103,7 +107,7 @@ def _pick(source: xr.DataArray | xr.Dataset, variable: str | None, path: str = "
         raise ClimateBNError(f"variable must be given, one of: {listed}{where}")
     field = source[variable] if variable is not None else next(iter(fields.values()))
     before = {"history": source.attrs["history"]} if "history" in source.attrs else {}
-    return field.assign_attrs({**before, **field.attrs})
+    return with_bounds(field, source).assign_attrs({**before, **field.attrs})
 
 
 def _standard(field: xr.DataArray, select: Mapping[str, Any] | None) -> xr.DataArray:

@@ -9,6 +9,7 @@ import xarray as xr
 
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.field.dims import find, standard
+from climatebn.ingest.grid.cell_bounds import cell_edges, has_bounds
 from climatebn.ingest.grid.grid import latitude_edges, wrap
 from climatebn.ingest.grid.place_names import degrees
 from climatebn.provenance import stamped
@@ -109,8 +110,13 @@ def region_mean(field: Field, lat: tuple[float, float], lon: tuple[float, float]
             f"{wrap(source['lon'].values).min():g} … {wrap(source['lon'].values).max():g}. Widen the box"
         )
     weights = xr.DataArray(row_areas(source["lat"].values), dims="lat", coords={"lat": source["lat"]})
+    if has_bounds(source, "lat"):
+        weights = weights.copy(data=np.diff(np.sin(np.deg2rad(cell_edges(source, "lat"))))[:, 0])
     inside = source.isel(lat=rows, lon=columns)
-    mean = inside.weighted(weights.isel(lat=rows)).mean(("lat", "lon"))
+    weights = weights.isel(lat=rows)
+    if has_bounds(inside, "lon"):
+        weights = weights * xr.DataArray(np.diff(cell_edges(inside, "lon"))[:, 0], coords={"lon": inside["lon"]})
+    mean = inside.weighted(weights).mean(("lat", "lon"))
     return stamped(mean, field, "region_mean", lat=lat, lon=lon)
 
 

@@ -13,6 +13,7 @@ import xarray as xr
 
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.field.dims import standard
+from climatebn.ingest.grid.cell_bounds import cell_edges
 from climatebn.ingest.grid.grid import Grid, latitude_edges, longitude_edges
 from climatebn.ingest.grid.weights import latitude_weights, longitude_weights
 from climatebn.provenance import stamped
@@ -49,8 +50,8 @@ def regrid(field: xr.DataArray, grid: Grid, method: str = "mean", *, min_cover: 
         raise ClimateBNError("regrid needs two latitudes and two longitudes or more, to know how wide cells are")
     lat = source["lat"].values.astype(np.float64)
     lon = source["lon"].values.astype(np.float64)
-    rows = latitude_weights(lat, grid.lat, method)
-    columns = longitude_weights(lon, grid.lon, method)
+    rows = latitude_weights(lat, grid.lat, method, cell_edges(source, "lat"))
+    columns = longitude_weights(lon, grid.lon, method, cell_edges(source, "lon"))
     infinite = 0 if source.chunks else int(np.isinf(source.values).sum())
     if infinite:
         raise ClimateBNError(f"field holds {infinite} infinite values; make them missing first")

@@ -13,9 +13,14 @@ from climatebn.ingest.grid.grid import eastwards, is_round, latitude_edges, long
 METHODS = ("mean", "linear", "nearest")
 
 
-def latitude_weights(source: np.ndarray, target: np.ndarray, method: str) -> np.ndarray:
-    """Weights between two sets of latitudes; points between the outermost row and its cell's edge take that row."""
-    edges = latitude_edges(source)
+def latitude_weights(
+    source: np.ndarray, target: np.ndarray, method: str, edges: np.ndarray | None = None
+) -> np.ndarray:
+    """Weights between two sets of latitudes; points between the outermost row and its cell's edge take that row.
+
+    ``edges`` are the (south, north) of the source's cells; midway between its latitudes when None.
+    """
+    edges = latitude_edges(source) if edges is None else edges
     if _known(method) == "mean":
         return _overlap(*(np.sin(np.deg2rad(e)) for e in (latitude_edges(target), edges)))
     order = np.argsort(source)
@@ -25,9 +30,11 @@ def latitude_weights(source: np.ndarray, target: np.ndarray, method: str) -> np.
     return weights * inside[:, None]
 
 
-def longitude_weights(source: np.ndarray, target: np.ndarray, method: str) -> np.ndarray:
-    """Weights between two sets of longitudes, round the circle."""
-    edges = longitude_edges(source)
+def longitude_weights(
+    source: np.ndarray, target: np.ndarray, method: str, edges: np.ndarray | None = None
+) -> np.ndarray:
+    """Weights between two sets of longitudes, round the circle; ``edges`` as in `latitude_weights`."""
+    edges = longitude_edges(source) if edges is None else edges
     if _known(method) == "mean":
         cells = longitude_edges(target)
         return sum((_overlap(cells, edges + turn) for turn in (-720, -360, 0, 360, 720)), np.zeros((1, 1)))
