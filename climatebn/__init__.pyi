@@ -3,6 +3,7 @@ from . import (
     comparison,
     criterion,
     errors,
+    forecast,
     graph,
     ingest,
     jobs,
@@ -32,6 +33,9 @@ from .criterion.loglik import LogLik
 from .criterion.registry import criteria
 from .criterion.stats import DiscreteStats, GaussianStats
 from .criterion.student_t import StudentT
+from .forecast.hindcast_result import Hindcast
+from .forecast.hindcasting import hindcast
+from .forecast.looking_ahead import outlook
 from .graph.cpdag import cpdag
 from .graph.dag import Dag
 from .graph.distance import shd
@@ -91,6 +95,7 @@ __all__ = [
     "GaussianBN",
     "GaussianStats",
     "Grid",
+    "Hindcast",
     "Knowledge",
     "LearnResult",
     "LogLik",
@@ -116,9 +121,11 @@ __all__ = [
     "errors",
     "explore",
     "fit",
+    "forecast",
     "gaussianity",
     "graph",
     "held_out_skill",
+    "hindcast",
     "ingest",
     "jobs",
     "lagged",
@@ -132,6 +139,7 @@ __all__ = [
     "network",
     "normal_scores",
     "open_field",
+    "outlook",
     "pages",
     "plot",
     "propagate",

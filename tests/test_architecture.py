@@ -15,6 +15,7 @@ LAYERS = [
     "network",
     "analysis",
     "uncertainty",
+    "forecast",
     "comparison",
     "plot",
     "pages",

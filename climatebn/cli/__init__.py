@@ -19,6 +19,7 @@ SUBCOMMANDS = {
     "propagate": "evidence on a saved network, as numbers or a map",
     "explore": "networks as a page: click on the map, see the answer",
     "compare": "networks of several models beside a reference",
+    "forecast": "months ahead by a network in time, scored on past years",
     "study": "the climate or the simulation study, resumable",
     "fetch": "download the original data",
     "bench": "speed beside other packages, in one run",

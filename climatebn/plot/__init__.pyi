@@ -6,13 +6,16 @@ from .colliders import vstructures
 from .curves import study_panels
 from .distance_matrix import distance_matrix
 from .field_map import field
+from .forecast_skill import skill
 from .gamma_choices import gamma_choice
 from .heldout import goodness
 from .network_map import network
 from .nulls import null
 from .path_map import paths
+from .plume import plume
 from .propagation_map import evidence_boxes, propagation
 from .reference_distance import reference_distance
+from .reliability_diagram import reliability
 from .shared_bar import shared_colorbar
 from .strength import strength_distance
 from .supports import support
@@ -29,12 +32,15 @@ __all__ = [
     "network",
     "null",
     "paths",
+    "plume",
     "propagation",
     "quadrants",
     "rank_shift",
     "reference_distance",
+    "reliability",
     "shared_colorbar",
     "side_by_side",
+    "skill",
     "strength_distance",
     "study_panels",
     "support",

@@ -39,8 +39,23 @@ def things():
         bn=bn, data=data, post=post, upper=cb.propagate(bn, {"X81": 2.0}), field=field, table=table, steps=steps,
         counts={"tabu (γ = 0.5)": counts, "H2PC (γ = 0.2)": counts},
         support=table.assign(support=np.linspace(0.3, 1.0, len(table))),
-        paths=bn.paths(*bn.dag.arcs[0]), null=found_and_expected(table), choice=gammas(),
+        paths=bn.paths(*bn.dag.arcs[0]), null=found_and_expected(table), choice=gammas(), **forecasts(),
     )  # fmt: skip
+
+
+def forecasts():
+    """Scores of six models over nine months, a reliability table, a series and what comes after it."""
+    models = ("network", "persistence", "damped_persistence", "damped_by_month", "climatology", "lim")
+    skill = pd.DataFrame(
+        [(model, lead, 0.2 + 0.05 * lead + 0.02 * i) for i, model in enumerate(models) for lead in range(1, 10)],
+        columns=["model", "lead", "rmse"],
+    )
+    skill.attrs["units"] = {"rmse": "K"}
+    reliable = pd.DataFrame({"forecast": [0.1, 0.5, 0.9], "observed": [0.2, 0.5, 0.8], "count": [900, 90, 9]})
+    months = pd.date_range("2021-01", periods=69, freq="MS")
+    wave = np.sin(np.arange(69) / 6)
+    ahead = pd.DataFrame({"time": months[60:], "mean": wave[60:], "low": wave[60:] - 1, "high": wave[60:] + 1})
+    return {"skill": skill, "reliable": reliable, "past": pd.Series(wave[:60], months[:60]), "ahead": ahead}
 
 
 def found_and_expected(table):
@@ -73,6 +88,11 @@ CURVES = {
     "goodness": lambda t, ax: cb.plot.goodness(t.steps, ax, title="held out"),
     "null": lambda t, ax: cb.plot.null(t.null, ax, title="long arcs"),
     "gamma_choice": lambda t, ax: cb.plot.gamma_choice(t.choice, ax, title="γ by held-out years"),
+}
+FORECASTS = {
+    "skill": lambda t, ax: cb.plot.skill(t.skill, "rmse", ax, title="Niño 3.4"),
+    "reliability": lambda t, ax: cb.plot.reliability(t.reliable, ax, title="six months ahead"),
+    "plume": lambda t, ax: cb.plot.plume(t.past, t.ahead, ax, label="anomaly [K]", title="Niño 3.4"),
 }
 PROJECTIONS = {"Pacific": ccrs.Robinson(180), "north": ccrs.NorthPolarStereo(), "plain": ccrs.PlateCarree(0)}
 
@@ -118,10 +138,10 @@ def _overlap(one, other):
 
 
 @pytest.mark.parametrize("width", WIDTHS, ids=("8.5cm", "17cm"))
-@pytest.mark.parametrize("name", [*MAPS, *CURVES])
+@pytest.mark.parametrize("name", [*MAPS, *CURVES, *FORECASTS])
 def test_alone(things, name, width):
     figure = plt.figure(figsize=(width, 0.75 * width), layout="constrained")
-    (MAPS | CURVES)[name](things, panel(figure, (1, 1, 1), name, PROJECTIONS["Pacific"]))
+    (MAPS | CURVES | FORECASTS)[name](things, panel(figure, (1, 1, 1), name, PROJECTIONS["Pacific"]))
     assert faults(figure) == []
 
 

@@ -84,6 +84,19 @@ def name(month: int) -> str:
     return f"{month // 12:04d}-{month % 12 + 1:02d}"
 
 
+def month_of(text: Any, default: int) -> int:
+    """The number of a month written as "1998-03", or of calendar month ``default`` of a year; ValueError for others.
+
+    >>> month_of("1981-01", 12), month_of(1981, 12)
+    (23772, 23783)
+    """
+    year, _, month = str(text).partition("-")
+    number = int(month) if month else default
+    if not 1 <= number <= 12:
+        raise ValueError(text)
+    return int(year) * 12 + number - 1
+
+
 def span(months: np.ndarray) -> str:
     """A few names, or the first and the last of many."""
     if len(months) <= 3:

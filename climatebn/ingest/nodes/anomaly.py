@@ -17,7 +17,7 @@ import xarray as xr
 
 from climatebn.errors import ClimateBNError, ClimateBNWarning
 from climatebn.ingest.field.dims import standard
-from climatebn.ingest.field.months import in_season, month_numbers, name, no_gaps, span
+from climatebn.ingest.field.months import in_season, month_numbers, month_of, name, no_gaps, span
 from climatebn.ingest.field.units import temperature_unit
 from climatebn.ingest.nodes.moving_base import moving_climatology, years_before
 from climatebn.provenance import stamped
@@ -115,7 +115,7 @@ def _base_months(base: Any, months: np.ndarray) -> tuple[int, int]:
         return first, last
     try:
         start, end = base
-        first, last = _month(start, 1), _month(end, 12)
+        first, last = month_of(start, 1), month_of(end, 12)
     except (TypeError, ValueError):
         raise ClimateBNError(f'base must be (first, last) as years or "YYYY-MM"; got {base!r}') from None
     if last - first < 11:
@@ -135,11 +135,3 @@ def _whole_years(months: np.ndarray) -> tuple[int, int]:
     if months[-1] - months[0] >= 12 and len(np.unique(months % 12)) < 12:
         return int(months[0]), int(months[-1])
     return -(-int(months[0]) // 12) * 12, (int(months[-1]) + 1) // 12 * 12 - 1
-
-
-def _month(text: Any, default: int) -> int:
-    year, _, month = str(text).partition("-")
-    number = int(month) if month else default
-    if not 1 <= number <= 12:
-        raise ValueError(text)
-    return int(year) * 12 + number - 1

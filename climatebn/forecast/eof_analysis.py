@@ -1,0 +1,55 @@
+r"""Empirical orthogonal functions: the patterns of a field that explain most of its variance.
+
+With X the anomalies (time × place, mean removed) and a the area of each cell:  X √a = U S Vᵀ.  A pattern is a column of
+V, its principal component X √a V; the explained variance of pattern k is s_k² / (n − 1).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from climatebn.errors import ClimateBNError
+
+
+@dataclass(frozen=True, eq=False)
+class Eofs:
+    """Leading patterns (place × k) of weighted anomalies; ``weights`` is √area, ``mean`` what was removed."""
+
+    patterns: np.ndarray
+    variances: np.ndarray
+    total_variance: float
+    weights: np.ndarray
+    mean: np.ndarray
+
+    @property
+    def share(self) -> np.ndarray:
+        """Share of the total variance that each pattern explains."""
+        return self.variances / self.total_variance
+
+    def components(self, values: np.ndarray) -> np.ndarray:
+        """Principal components (time × k) of values (time × place)."""
+        result: np.ndarray = ((values - self.mean) * self.weights) @ self.patterns
+        return result
+
+    def loadings(self) -> np.ndarray:
+        """What one unit of each component is at each place (place × k), in the units of the values."""
+        result: np.ndarray = self.patterns / self.weights[:, None]
+        return result
+
+
+def eofs(values: np.ndarray, area: np.ndarray, count: int) -> Eofs:
+    """The ``count`` leading EOFs of values (time × place), cells weighted by their area.
+
+    >>> x = np.outer([1.0, -1.0, 2.0, -2.0], [1.0, 2.0])
+    >>> eofs(x, np.ones(2), 1).share
+    array([1.])
+    """
+    n, size = values.shape
+    if not 1 <= count <= min(n - 1, size):
+        raise ClimateBNError(f"count must be 1 … {min(n - 1, size)}, the number of EOFs that there are; got {count}")
+    weights = np.sqrt(area)
+    mean = values.mean(axis=0)
+    _, s, vt = np.linalg.svd((values - mean) * weights, full_matrices=False)
+    signs = np.sign(vt[np.arange(len(vt)), np.abs(vt).argmax(axis=1)])  # the largest loading of each is positive
+    variances = s**2 / (n - 1)
+    return Eofs((vt * signs[:, None])[:count].T, variances[:count], float(variances.sum()), weights, mean)

@@ -1,0 +1,79 @@
+r"""Linear inverse model of the tropics (Penland & Sardeshmukh 1995): the field's usual statistical forecast.
+
+With z the k leading principal components of the tropics (each place in standard deviations), C₀ and C₁ their
+covariances at lag 0 and 1 month:
+
+    G = C₁ C₀⁻¹,   forecast z_{t+h} = Gʰ z_t,   error covariance C₀ − Gʰ C₀ Gʰᵀ
+
+and, for what the components leave out of a place, its own variance. Places outside the tropics have no forecast.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from climatebn.errors import ClimateBNError
+from climatebn.forecast.eof_analysis import Eofs, eofs
+from climatebn.forecast.persistence import Forecasts
+from climatebn.forecast.record import Record
+from climatebn.ingest.grid.region import row_areas
+
+TROPICS = 30.0  # degrees of latitude to either side of the equator
+EOFS = (5, 10, 15, 20, 25, 30)  # numbers of components that are tried inside the training years
+
+
+@dataclass(frozen=True, eq=False)
+class LinearInverse:
+    """Components, their one-month propagator G and what is left out, from the training years of a record."""
+
+    record: Record
+    tropics: np.ndarray  # the nodes it knows
+    scale: np.ndarray  # their standard deviations in the training years
+    eofs: Eofs
+    propagator: np.ndarray
+    covariance: np.ndarray
+    left_out: np.ndarray  # of the training months, time × tropical node, in sd
+
+    def forecast(self, weights: np.ndarray, lead: int) -> Forecasts:
+        """Forecasts of weighted sums of the nodes (node × target) from every month; missing outside the tropics."""
+        inside = weights[self.tropics] * self.scale[:, None]
+        known = (weights != 0).sum(axis=0) == (inside != 0).sum(axis=0)
+        ahead = np.linalg.matrix_power(self.propagator, lead)
+        target = self.eofs.loadings().T @ inside  # component × target
+        components = self.eofs.components(self.record.values[:, self.tropics] / self.scale)
+        mean = (components @ ahead.T) @ target + self.eofs.mean @ inside
+        spread = self.covariance - ahead @ self.covariance @ ahead.T
+        variance = np.einsum("ij,ik,kj->j", target, spread, target) + ((self.left_out @ inside) ** 2).mean(axis=0)
+        sd = np.sqrt(np.maximum(variance, 0))
+        return np.where(known, mean, np.nan), np.broadcast_to(np.where(known, sd, np.nan), mean.shape)
+
+
+def linear_inverse(record: Record, count: int) -> LinearInverse:
+    """The model of ``count`` components."""
+    tropics = tropics_of(record)
+    if len(tropics) < 2:
+        raise ClimateBNError(f"a linear inverse model needs places within {TROPICS:g}° of the equator; there are none")
+    seen = record.values[: record.trained, tropics]
+    scale = seen.std(axis=0, ddof=1)
+    seen = seen / scale
+    found = eofs(seen, cell_areas(record)[tropics], count)
+    z = found.components(seen)
+    now, later = z[:-1], z[1:]
+    covariance = z.T @ z / len(z)
+    propagator = np.linalg.solve(now.T @ now, now.T @ later).T
+    left_out = seen - found.mean - z @ found.loadings().T
+    return LinearInverse(record, tropics, scale, found, propagator, covariance, left_out)
+
+
+def tropics_of(record: Record) -> np.ndarray:
+    """The nodes within the tropics."""
+    return np.flatnonzero(record.nodes.on_grid & (np.abs(record.nodes.lat) <= TROPICS))
+
+
+def cell_areas(record: Record) -> np.ndarray:
+    """The area of each node's cell, in units of the largest."""
+    grid_lat = record.nodes.grid_lat
+    order = np.argsort(grid_lat)
+    area = row_areas(grid_lat[order])[np.searchsorted(grid_lat[order], record.nodes.lat)]
+    result: np.ndarray = area / area.max()
+    return result

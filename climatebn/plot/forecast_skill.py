@@ -1,0 +1,68 @@
+"""Scores of forecasts against the months ahead, a curve a model."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+
+from climatebn.errors import ClimateBNError
+from climatebn.plot.lettering import legend_above, plain, set_labels
+
+LOOKS = {
+    "network": ("network", "#b2182b", "-", 2.2),
+    "lim": ("linear inverse model", "#2166ac", "-", 1.4),
+    "damped_by_month": ("damped persistence by month", "#1b7837", "-", 1.4),
+    "damped_persistence": ("damped persistence", "#1b7837", ":", 1.4),
+    "persistence": ("persistence", "0.45", "--", 1.2),
+    "climatology": ("climatology", "0.45", ":", 1.2),
+}
+MEASURES = {
+    "correlation": "correlation with the observed",
+    "rmse": "root mean squared error",
+    "crps": "continuous ranked probability score",
+}
+
+
+def skill(
+    table: pd.DataFrame, measure: str = "correlation", ax: Axes | None = None, *, title: str | None = None
+) -> Axes:
+    """Draw one score of several models against the lead.
+
+    Parameters
+    ----------
+    table : what `Hindcast.skill` gives.
+    measure : "correlation", "rmse" or "crps".
+
+    Returns
+    -------
+    the axes.
+
+    Examples
+    --------
+    >>> import climatebn as cb, pandas as pd
+    >>> table = pd.DataFrame({"model": ["network"] * 2, "lead": [1, 2], "correlation": [0.9, 0.8]})
+    >>> len(cb.plot.skill(table).lines)
+    1
+    """
+    if measure not in MEASURES or not {"model", "lead", measure} <= set(table.columns):
+        raise ClimateBNError(
+            f"table must be what Hindcast.skill gives, and measure one of {', '.join(MEASURES)}; got {measure!r} and "
+            f"columns {', '.join(map(str, table.columns))}"
+        )
+    if ax is None:
+        ax = plt.figure(figsize=(5.6, 4.0), layout="constrained").add_subplot()
+    drawn: list[Any] = []
+    known = [name for name in LOOKS if name in set(table["model"])]
+    for name in [*known, *(other for other in table["model"].unique() if other not in LOOKS)]:
+        rows = table[table["model"] == name].dropna(subset=[measure]).sort_values("lead")
+        words, colour, line, width = LOOKS.get(name, (plain(name), "0.2", "-.", 1.2))
+        if len(rows):
+            drawn += ax.plot(
+                rows["lead"], rows[measure], line, color=colour, linewidth=width, marker="o", markersize=3, label=words
+            )
+    units = str(table.attrs.get("units", {}).get(measure, ""))
+    set_labels(ax, "lead [months]", MEASURES[measure] + (f" [{units}]" if units else ""))
+    ax.set_xticks(sorted(table["lead"].unique()))
+    legend_above(ax, drawn, title)
+    return ax

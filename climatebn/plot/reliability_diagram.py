@@ -1,0 +1,39 @@
+"""Forecast probabilities against how often it came: a reliable forecast lies on the diagonal."""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+
+from climatebn.errors import ClimateBNError
+from climatebn.plot.lettering import legend_above, set_labels
+
+
+def reliability(table: pd.DataFrame, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+    """Draw what `Hindcast.reliability` gives; the area of a point is its share of the forecasts.
+
+    Returns
+    -------
+    the axes.
+
+    Examples
+    --------
+    >>> import climatebn as cb, pandas as pd
+    >>> table = pd.DataFrame({"forecast": [0.1, 0.9], "observed": [0.2, 0.8], "count": [90, 10]})
+    >>> len(cb.plot.reliability(table).collections)
+    1
+    """
+    lost = [name for name in ("forecast", "observed", "count") if name not in table]
+    if lost:
+        raise ClimateBNError(f"table must be what Hindcast.reliability gives; it has no {', '.join(lost)}")
+    if ax is None:
+        ax = plt.figure(figsize=(4.2, 4.2), layout="constrained").add_subplot()
+    rows = table[table["count"] > 0]
+    (diagonal,) = ax.plot([0, 1], [0, 1], color="0.6", linewidth=1, label="reliable")
+    (line,) = ax.plot(rows["forecast"], rows["observed"], color="#b2182b", linewidth=1.4, label="forecasts")
+    area = 12 + 160 * rows["count"] / rows["count"].sum()
+    ax.scatter(rows["forecast"], rows["observed"], s=area, color="#b2182b", alpha=0.6, linewidths=0, zorder=3)
+    ax.set_xlim(0, 1)
+    ax.set_ylim(0, 1)
+    set_labels(ax, "forecast probability", "how often it came")
+    legend_above(ax, [line, diagonal], title)
+    return ax

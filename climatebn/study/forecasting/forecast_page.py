@@ -1,0 +1,128 @@
+"""`forecast.html`: how good the forecasts were, and what they say now, on one page that needs no other file."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from climatebn import pages
+from climatebn.pages.parts import Part
+from climatebn.provenance import versions
+
+if TYPE_CHECKING:
+    from climatebn.study.forecasting.forecast_job import ForecastResult
+
+WORDS = {
+    "network": "network",
+    "persistence": "persistence",
+    "damped_persistence": "damped persistence",
+    "damped_by_month": "damped persistence by month",
+    "climatology": "climatology",
+    "lim": "linear inverse model",
+}
+MEASURES = {
+    "correlation": "correlation",
+    "squared_error_gain": "share of the squared error saved",
+    "crps_gain": "CRPS saved",
+}
+
+
+def forecast_page(result: "ForecastResult", folder: Path) -> str:
+    """The page, with the figures of ``folder`` inside and links to its other files."""
+    facts = result.hindcast.facts
+    issued = result.outlook.attrs["issued"]
+    sections = [
+        pages.section(
+            f"What comes after {issued}",
+            pages.figure(
+                folder / "plume.png",
+                f"{result.region}: observed anomalies, and the forecast from {issued} with its 90 % interval.",
+            ),
+            pages.figure(
+                folder / "forecast_maps.png",
+                "Left: the forecast anomaly. Right: what to add and take away for the 90 % interval; where it is wider "
+                "than the anomaly, the sign is not known.",
+            ),
+        ),
+        pages.section(
+            "How good such forecasts were",
+            _lead(result),
+            pages.figure(folder / "skill.png", f"Scores of {result.region} in the test years, by months ahead."),
+            _skill_table(result.skill),
+            *_differences(result),
+            pages.figure(
+                folder / "skill_maps.png",
+                "Correlation with what came, at every place (left), and how far it is above that of damped persistence "
+                "by month (right; red: the network is better).",
+            ),
+            pages.figure(
+                folder / "reliability.png",
+                "Forecast probability of more than one standard deviation above the climatology against how often it "
+                "came, all places and months of the test; larger points stand for more forecasts.",
+            ),
+        ),
+        pages.section("Methods", _methods(result), pages.listing(result.hindcast.history), _versions()),
+        pages.section("Files", pages.bullets(pages.link(path.name) for path in _files(folder))),
+    ]
+    lead = f"Data: {result.source}. Trained on {facts['trained on']}, tested on {facts['tested on']}."
+    return pages.page("Forecasts, scored", sections, lead=lead, notes=result.notes)
+
+
+def _lead(result: "ForecastResult") -> str:
+    """The result in words."""
+    lead = 6 if 6 in result.hindcast.recipe.leads else max(result.hindcast.recipe.leads)
+    rows = result.skill[result.skill["lead"] == lead].set_index("model")
+    words = (
+        f"{lead} months ahead the network's forecast of {result.region} has a correlation of "
+        f"{rows.loc['network', 'correlation']:.2f} with what came (damped persistence by month "
+        f"{rows.loc['damped_by_month', 'correlation']:.2f}), and an error of {rows.loc['network', 'rmse']:.2f} "
+        f"{result.hindcast.units} ({rows.loc['damped_by_month', 'rmse']:.2f})."
+    )
+    table = result.differences["damped_by_month"]
+    gain = table[(table["lead"] == lead) & (table["measure"] == "squared_error_gain")].iloc[0]
+    sure = "more than chance gives" if gain["low"] > 0 else "which may be chance" if gain["high"] > 0 else "a loss"
+    return (
+        f"{words} It saves {100 * gain['value']:.0f} % of the squared error [{100 * gain['low']:.0f}, "
+        f"{100 * gain['high']:.0f}]: {sure}."
+    )
+
+
+def _skill_table(skill: pd.DataFrame) -> Part:
+    shown = skill.assign(model=skill["model"].map(lambda name: WORDS.get(name, name)))
+    digits = {"correlation": ".3f", "rmse": ".3f", "crps": ".3f"}
+    return pages.table(shown, headings={"lead": "lead [months]"}, formats=digits)
+
+
+def _differences(result: "ForecastResult") -> list[Part]:
+    parts: list[Part] = []
+    for name, table in result.differences.items():
+        rows = table.assign(measure=table["measure"].map(MEASURES))
+        digits = {"value": "+.3f", "low": "+.3f", "high": "+.3f", "share": ".2f"}
+        words = {"share": "share of draws ahead", "low": "90 % from", "high": "to", "lead": "lead [months]"}
+        parts += [
+            f"Network against {WORDS[name]} (blocks of two years, drawn again 2000 times):",
+            pages.table(rows, headings=words, formats=digits),
+        ]
+    return parts
+
+
+def _methods(result: "ForecastResult") -> str:
+    how = result.hindcast.recipe
+    return (
+        f"Anomalies from the climatology ({result.outlook.attrs['base_period']}), divided by the standard deviation of "
+        "their calendar month in the training years, are the nodes of a network in time: arcs run from months before "
+        f"(lags {', '.join(map(str, how.lags))}) to the present. {how.members} networks were learned by "
+        f"{how.algorithm} with {how.criterion!r} on resampled years; their coefficients are averaged "
+        "and run forward month by month. The spread of a forecast follows from errors of months that a network had not "
+        "learned from. Persistence, damped persistence and the linear inverse model of the tropics are fitted to the "
+        "same years, the number of EOFs of the latter chosen inside them. No forecast knows what came after the month "
+        "in which it was made. The forecast of the months ahead is by a network of all months."
+    )
+
+
+def _versions() -> str:
+    return ", ".join(f"{name} {version}" for name, version in versions().items())
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix in (".csv", ".nc", ".pdf"))
