@@ -36,6 +36,7 @@ from .criterion.student_t import StudentT
 from .forecast.hindcast_result import Hindcast
 from .forecast.hindcasting import hindcast
 from .forecast.looking_ahead import outlook
+from .forecast.nested_choice import choose_forecast
 from .graph.cpdag import cpdag
 from .graph.dag import Dag
 from .graph.distance import shd
@@ -107,6 +108,7 @@ __all__ = [
     "analysis",
     "anomalies",
     "arc_strength",
+    "choose_forecast",
     "choose_gamma",
     "compare",
     "comparison",

@@ -17,7 +17,7 @@ GROUPS = {
     "Networks": "fit GaussianBN DiscreteBN DynamicBN Combination load_network reference_network read_bif write_bif",
     "Questions": "propagate teleconnections arc_strength vstructures regression_map",
     "Certainty": "ensemble Ensemble DynamicEnsemble distant_null choose_gamma held_out_skill",
-    "Forecasts": "hindcast Hindcast",
+    "Forecasts": "hindcast Hindcast choose_forecast outlook",
     "Comparison": "distance compare Comparison open_models",
     "Pages": "explore",
 }

@@ -3,6 +3,7 @@ from .hindcast_result import Hindcast
 from .hindcasting import hindcast
 from .inverse_model import LinearInverse, linear_inverse
 from .looking_ahead import outlook
+from .nested_choice import choose_forecast
 from .paired_differences import block_rows, differences
 from .scores import correlation, crps, exceedance, reliability, rmse
 
@@ -11,6 +12,7 @@ __all__ = [
     "Hindcast",
     "LinearInverse",
     "block_rows",
+    "choose_forecast",
     "correlation",
     "crps",
     "differences",

@@ -10,9 +10,13 @@ from climatebn.forecast.record import Record
 LEARNED_SHARE = 0.7  # of the training years; the rest of them are forecast
 
 
-def inner_split(record: Record) -> int:
-    """How many months of the training years come before those that the choice is made on: whole years."""
-    return 12 * round(LEARNED_SHARE * record.trained / 12)
+def inner_split(trained: int) -> int:
+    """How many of so many training months come before those that a choice is made on: whole years.
+
+    >>> inner_split(600)
+    420
+    """
+    return 12 * round(LEARNED_SHARE * trained / 12)
 
 
 def chosen_eofs(record: Record, leads: Sequence[int]) -> int:
@@ -23,7 +27,7 @@ def chosen_eofs(record: Record, leads: Sequence[int]) -> int:
     tropics = tropics_of(record)
     if len(tropics) < 2:
         return 0
-    cut = inner_split(record)
+    cut = inner_split(record.trained)
     inner = record.until(cut)
     most = min(cut - 1, len(tropics))
     errors = {count: _error(inner, count, tropics, record.trained, leads) for count in EOFS if count <= most}

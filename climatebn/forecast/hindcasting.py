@@ -52,6 +52,7 @@ def hindcast(
     relearn : learn again every so many years of the test, from all that is past by then; once when left out.
     missing, degenerate : as for `to_nodes`, of the training years.
     workers : processes or an executor for the members; this machine's threads when None.
+    progress : show a progress bar.
 
     Returns
     -------

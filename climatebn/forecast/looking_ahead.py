@@ -40,8 +40,8 @@ def outlook(
 
     Parameters
     ----------
-    field, leads, lags, algorithm, criterion, members, base, seed, missing, degenerate, workers : as for `hindcast`,
-        which says how far such forecasts can be trusted.
+    field, leads, lags, algorithm, criterion, members, base, seed, missing, degenerate, workers, progress : as for
+        `hindcast`, which says how far such forecasts can be trusted.
     threshold : of the tail probabilities, in standard deviations of the calendar month.
     regions : boxes whose means are forecast too, with the spread that places have in common.
 

@@ -95,7 +95,7 @@ def learned(
         Progress("networks in time", members, "network", enabled=progress) as bar,
     ):
         asked = [
-            executor.submit(member, table.values[rows], table.names, algorithm, criterion, tuple(lags), seed)
+            executor.submit(member, table.values, rows, table.names, algorithm, criterion, tuple(lags), seed)
             for rows in drawn
         ]
         for one in asked:
@@ -111,10 +111,17 @@ def learned(
 
 
 def member(
-    values: np.ndarray, names: tuple[str, ...], algorithm: str, criterion: Any, lags: tuple[int, ...], seed: int
+    table: np.ndarray,
+    rows: np.ndarray,
+    names: tuple[str, ...],
+    algorithm: str,
+    criterion: Any,
+    lags: tuple[int, ...],
+    seed: int,
 ) -> StateSpace:
-    """One network, learned and fitted on rows of the lagged table, as a vector autoregression."""
-    stats = GaussianStats.of(values, names, distinct=len(np.unique(values, axis=0)))
+    """One network, learned and fitted on drawn rows of the lagged table, as a vector autoregression."""
+    values = table[rows]
+    stats = GaussianStats.of(values, names, distinct=len(np.unique(rows)))
     result = learn(stats, algorithm, criterion, lags=lags, seed=seed, progress=False)
     if result.dag is None:
         raise ClimateBNError(f"{algorithm} found no valid graph to forecast with ({result.reason}); take hill_climbing")

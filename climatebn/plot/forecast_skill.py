@@ -33,6 +33,7 @@ def skill(
     ----------
     table : what `Hindcast.skill` gives.
     measure : "correlation", "rmse" or "crps".
+    ax, title : where it is drawn (a new figure when None), and what stands over it.
 
     Returns
     -------

@@ -26,6 +26,7 @@ def plume(
     observed : anomalies with dates, up to the month in which the forecast is made.
     forecast : columns time, mean, low, high, a row a month ahead.
     label : of the vertical axis, with units.
+    ax, title : where it is drawn (a new figure when None), and what stands over it.
 
     Returns
     -------

@@ -11,6 +11,11 @@ from climatebn.plot.lettering import legend_above, set_labels
 def reliability(table: pd.DataFrame, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw what `Hindcast.reliability` gives; the area of a point is its share of the forecasts.
 
+    Parameters
+    ----------
+    table : classes of probability with columns forecast, observed and count.
+    ax, title : where it is drawn (a new figure when None), and what stands over it.
+
     Returns
     -------
     the axes.

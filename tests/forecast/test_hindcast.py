@@ -130,6 +130,23 @@ def test_outlook_is_the_forecast_of_the_last_month():
     assert (np.diff(ahead["regional_sd"].values[0]) > 0).all()
 
 
+def test_lags_and_gamma_are_chosen_inside_the_training_years():
+    """Months after the training change nothing; a price at which no arc is left is not chosen."""
+    asked = {"train": ("1950", "1989"), "lags": [(1,), (1, 2)], "gammas": [0.5, 400.0], "leads": (3,), **NINO}
+    more = {"members": 2, "base": "previous 10 years", "progress": False}
+    field = made_climate()
+    changed = field.where(field["time"] < np.datetime64("1990"), 0.0)
+    table, again = (cb.choose_forecast(one, **asked, **more) for one in (field, changed))
+    assert table.equals(again)
+    assert table["gamma"].tolist()[:2] == [0.5, 0.5]
+    assert table["rmse"].is_monotonic_increasing
+    assert table["lags"].map(type).eq(tuple).all()
+    with pytest.raises(ClimateBNError, match="unknown measure 'mse'"):
+        cb.choose_forecast(field, **asked, measure="mse")
+    with pytest.raises(ClimateBNError, match="one or more to try"):
+        cb.choose_forecast(field, lags=[])
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

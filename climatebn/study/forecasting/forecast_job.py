@@ -124,10 +124,10 @@ def _periods(field: xr.DataArray, train: Any, test: Any) -> tuple[tuple[str, str
 
 def _region(field: xr.DataArray, ahead: xr.Dataset, region: Region, base: Any) -> tuple[pd.Series, pd.DataFrame]:
     """The region's anomalies of the last five years, and its months ahead with 90 % intervals."""
-    past = region_mean(anomalies(field, base=base), region.lat, region.lon).to_pandas().iloc[-60:]
+    past: Any = region_mean(anomalies(field, base=base), region.lat, region.lon).to_pandas()
     mean, sd = (ahead[f"regional_{part}"].values[0] for part in ("mean", "sd"))
     table = pd.DataFrame({"lead": ahead["lead"].values, "time": ahead["time"].values, "mean": mean, "sd": sd})
-    return past, table.assign(low=mean - INTERVAL * sd, high=mean + INTERVAL * sd)
+    return past.iloc[-60:], table.assign(low=mean - INTERVAL * sd, high=mean + INTERVAL * sd)
 
 
 def _write(folder: Path, result: ForecastResult) -> None:

@@ -1,7 +1,7 @@
 """`forecast.html`: how good the forecasts were, and what they say now, on one page that needs no other file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -71,7 +71,7 @@ def forecast_page(result: "ForecastResult", folder: Path) -> str:
 def _lead(result: "ForecastResult") -> str:
     """The result in words."""
     lead = 6 if 6 in result.hindcast.recipe.leads else max(result.hindcast.recipe.leads)
-    rows = result.skill[result.skill["lead"] == lead].set_index("model")
+    rows: Any = result.skill[result.skill["lead"] == lead].set_index("model")
     words = (
         f"{lead} months ahead the network's forecast of {result.region} has a correlation of "
         f"{rows.loc['network', 'correlation']:.2f} with what came (damped persistence by month "
