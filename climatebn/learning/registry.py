@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal
 
-from climatebn.errors import unknown
+from climatebn.errors import ClimateBNError, unknown
 from climatebn.learning.problem import Outcome
 
 Kind = Literal["constraint", "score", "hybrid"]
@@ -58,6 +58,28 @@ ALGORITHMS = {
 def directing() -> list[str]:
     """The algorithms whose networks have directions, which studies can compare."""
     return [name for name, entry in ALGORITHMS.items() if entry.directs]
+
+
+def variant(name: str) -> tuple[str, dict[str, Any]]:
+    """An algorithm and the options in its name: studies know ``pc_stable:strongest`` as pc_stable, orient="strongest".
+
+    >>> variant("pc_stable:strongest"), variant("tabu")
+    (('pc_stable', {'orient': 'strongest'}), ('tabu', {}))
+    """
+    algorithm, _, orient = name.partition(":")
+    if algorithm not in directing():
+        raise unknown("algorithm", name, directing())
+    if not orient:
+        return algorithm, {}
+    if "orient" not in option_names(algorithm):
+        raise ClimateBNError(
+            f"algorithm:rule names how v-structures are directed, which {algorithm} does not ask; {name!r}"
+        )
+    from climatebn.learning.constraint.collider_rules import RULES
+
+    if orient not in RULES:
+        raise unknown("orient", orient, RULES)
+    return algorithm, {"orient": orient}
 
 
 def find(name: str) -> tuple[Algorithm, Callable[..., Outcome]]:

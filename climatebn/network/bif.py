@@ -18,7 +18,7 @@ import numpy as np
 from climatebn.errors import ClimateBNError
 from climatebn.files import write_whole
 from climatebn.graph import Dag
-from climatebn.network.bif_scanner import TOKEN, Scanner, Token
+from climatebn.network.bif_scanner import WORD, Scanner, Token
 from climatebn.network.discrete_bn import LARGEST, DiscreteBN
 
 
@@ -56,7 +56,7 @@ class _Table(NamedTuple):
 
     parents: tuple[str, ...]
     values: np.ndarray
-    line: int
+    place: int
 
 
 def _network(scan: Scanner) -> DiscreteBN:
@@ -72,16 +72,16 @@ def _network(scan: Scanner) -> DiscreteBN:
         elif keyword.value == "variable":
             name = scan.word("a name of a variable")
             if name.value in levels:
-                scan.wrong(name.line, f"variable {name.value} is declared a second time")
+                scan.wrong(name.place, f"variable {name.value} is declared a second time")
             levels[name.value] = _levels(scan, name)
         else:
             scan.expect("(")
             name = _declared(scan, scan.word("a name of a variable"), levels)
             if name.value in tables:
-                scan.wrong(name.line, f"the probabilities of {name.value} are given a second time")
+                scan.wrong(name.place, f"the probabilities of {name.value} are given a second time")
             tables[name.value] = _table(scan, name, levels, LARGEST - cells)
             cells += tables[name.value].values.size
-    end = scan.next().line
+    end = scan.next().place
     if not levels:
         scan.wrong(end, "no variable is declared")
     for variable in levels:
@@ -105,13 +105,13 @@ def _dag(scan: Scanner, names: list[str], tables: dict[str, _Table]) -> Dag:
             try:
                 Dag.from_arcs(names, arcs)
             except ClimateBNError as error:
-                scan.wrong(table.line, str(error))
+                scan.wrong(table.place, str(error))
         raise
 
 
 def _declared(scan: Scanner, name: Token, levels: dict[str, tuple[str, ...]]) -> Token:
     if name.value not in levels:
-        scan.wrong(name.line, f"variable {name.value!r} is not declared above")
+        scan.wrong(name.place, f"variable {name.value!r} is not declared above")
     return name
 
 
@@ -130,11 +130,11 @@ def _levels(scan: Scanner, name: Token) -> tuple[str, ...]:
         levels = tuple(item.value for item in scan.items("}"))
         scan.expect(";")
         if count.value != str(len(levels)):
-            scan.wrong(count.line, f"{name.value} declares {count.value} levels and lists {len(levels)}")
+            scan.wrong(count.place, f"{name.value} declares {count.value} levels and lists {len(levels)}")
         if len(set(levels)) < len(levels):
-            scan.wrong(count.line, f"{name.value} lists a level twice")
+            scan.wrong(count.place, f"{name.value} lists a level twice")
     if not levels:
-        scan.wrong(name.line, f"variable {name.value} has no levels")
+        scan.wrong(name.place, f"variable {name.value} has no levels")
     return levels
 
 
@@ -142,46 +142,58 @@ def _table(scan: Scanner, name: Token, levels: dict[str, tuple[str, ...]], room:
     parents = scan.items(")") if scan.expect("|", ")").value == "|" else []
     axes = [_declared(scan, parent, levels).value for parent in parents]
     if len({name.value, *axes}) < len(axes) + 1:
-        scan.wrong(name.line, f"{name.value} has a parent twice, or itself as a parent")
+        scan.wrong(name.place, f"{name.value} has a parent twice, or itself as a parent")
     shape = [len(levels[axis]) for axis in (*axes, name.value)]
     if math.prod(shape) > room or len(shape) > 32:
         size = f"{float(math.prod(shape)):.3g} cells"
-        scan.wrong(name.line, f"the table of {name.value} would have {size}: too many, with all tables before it")
-    values, default = np.full(shape, np.nan), np.full(shape[-1], np.nan)
+        scan.wrong(name.place, f"the table of {name.value} would have {size}: too many, with all tables before it")
+    whole: np.ndarray | None = None
+    default: list[float] = []
     places = {axis: {level: place for place, level in enumerate(levels[axis])} for axis in axes}
+    strides = {axis: math.prod(shape[k + 1 : -1]) for k, axis in enumerate(axes)}
+    plain = [
+        {level: place * strides[axis] for level, place in own.items() if _is_plain(level)}
+        for axis, own in places.items()
+    ]
     scan.expect("{")
+    rows = scan.plain_rows(plain, shape[-1])  # by number of the configuration
     while (keyword := scan.expect("table", "default", "(", "property", "}")).value != "}":
         if keyword.value == "table":
-            if not np.isnan(values).all():
-                scan.wrong(keyword.line, f"the table of {name.value} is given a second time")
-            values = np.moveaxis(scan.numbers(values.size).reshape(shape[-1], *shape[:-1]), 0, -1)
+            if whole is not None or rows:
+                scan.wrong(keyword.place, f"the table of {name.value} is given a second time")
+            given = np.array(scan.numbers(math.prod(shape)))
+            whole = np.moveaxis(given.reshape(shape[-1], *shape[:-1]), 0, -1)
         elif keyword.value == "default":
-            if not np.isnan(default).all():
-                scan.wrong(keyword.line, f"the default of {name.value} is given a second time")
+            if default:
+                scan.wrong(keyword.place, f"the default of {name.value} is given a second time")
             default = scan.numbers(shape[-1])
         elif keyword.value == "(":
-            index = _configuration(scan, places, keyword.line)
-            if not np.isnan(values[index]).all():
-                scan.wrong(keyword.line, f"this row of {name.value} is given a second time")
-            values[index] = scan.numbers(shape[-1])
+            here = _configuration(scan, places, keyword.place)
+            row = sum(level * stride for level, stride in zip(here, strides.values(), strict=True))
+            if whole is not None or row in rows:
+                scan.wrong(keyword.place, f"this row of {name.value} is given a second time")
+            rows[row] = scan.numbers(shape[-1])
         else:
             scan.skip_property()
-    filled = np.where(np.isnan(values), default, values)
+    filled = np.full(shape, default or np.nan) if whole is None else whole
+    if rows:
+        filled.reshape(-1, shape[-1])[list(rows)] = list(rows.values())
     missing = int(np.isnan(filled).any(axis=-1).sum())
     if missing:
-        scan.wrong(name.line, f"{missing} of {filled.size // shape[-1]} rows of {name.value} are not given")
+        scan.wrong(name.place, f"{missing} of {filled.size // shape[-1]} rows of {name.value} are not given")
     if (np.abs(filled.sum(axis=-1) - 1) >= 1e-5).any():
-        scan.wrong(name.line, f"a row of {name.value} does not sum to 1 (within 1e-5)")
-    return _Table(tuple(axes), filled, name.line)
+        scan.wrong(name.place, f"a row of {name.value} does not sum to 1 (within 1e-5)")
+    return _Table(tuple(axes), filled, name.place)
 
 
-def _configuration(scan: Scanner, places: dict[str, dict[str, int]], line: int) -> tuple[int, ...]:
+def _configuration(scan: Scanner, places: dict[str, dict[str, int]], place: int) -> tuple[int, ...]:
+    """The levels of the parents in a row, as numbers."""
     items = scan.items(")")
     if len(items) != len(places):
-        scan.wrong(line, f"expected {len(places)} levels, of {', '.join(places) or 'no parents'}; got {len(items)}")
+        scan.wrong(place, f"expected {len(places)} levels, of {', '.join(places) or 'no parents'}; got {len(items)}")
     for (axis, own), item in zip(places.items(), items, strict=True):
         if item.value not in own:
-            scan.wrong(item.line, f"{axis} has no level {item.value!r}; its levels: {', '.join([*own][:10])}")
+            scan.wrong(item.place, f"{axis} has no level {item.value!r}; its levels: {', '.join([*own][:10])}")
     return tuple(own[item.value] for own, item in zip(places.values(), items, strict=True))
 
 
@@ -204,5 +216,9 @@ def _lines(network: DiscreteBN) -> Iterator[str]:
 def _quoted(word: str) -> str:
     if not word or set(word) & set('"\n\r'):
         raise ClimateBNError(f"BIF cannot hold an empty name, or one with a quotation mark or line break: {word!r}")
-    found = TOKEN.fullmatch(word)
-    return word if found and found.lastgroup == "word" and word[0] != "/" else f'"{word}"'
+    return word if _is_plain(word) else f'"{word}"'
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word needs no quotation marks."""
+    return WORD.fullmatch(word) is not None and word[0] != "/"

@@ -1,22 +1,27 @@
-"""The words of a BIF file one after the other, each with its line; what does not fit is an error with file and line."""
+"""The words of a BIF file one after the other, each with its place; what does not fit is an error with file and line.
+
+Almost all of a file is rows of levels and numbers. `plain_rows` reads those of a block in one go where they are plain;
+where they hold comments, quotation marks, defaults or mistakes they are read word by word.
+"""
 
 import math
 import re
+from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
-
-import numpy as np
 
 from climatebn.errors import ClimateBNError
 
+WORD = re.compile(r'[^\s{}()\[\],;|"]+')
 TOKEN = re.compile(
-    r"(?P<skip>\s+|//[^\n]*)"
+    r"\s*(?:(?P<skip>//[^\n]*)"
     r"|(?P<mark>[{}()\[\],;|])"
     r'|"(?P<text>[^"\n]+)"'
-    r'|(?P<word>[^\s{}()\[\],;|"]+)'
+    rf"|(?P<word>{WORD.pattern})"
+    r"|(?P<end>\Z))"
 )
-
-
+ROW = re.compile(r'\(([^()"{}]*)\)([^();"{}]*);')
 END = "the end of the file"
+MOST = 1 + 1e-5  # of a probability
 
 
 class Token(NamedTuple):
@@ -24,45 +29,41 @@ class Token(NamedTuple):
 
     value: str
     mark: bool
-    line: int
+    place: int
 
 
 class Scanner:
     """Reads on, word by word."""
 
     def __init__(self, path: str, text: str) -> None:
-        self.path = path
+        self.path, self.text = path, text
         self.place = 0
-        self.tokens: list[Token] = []
-        line, place = 1, 0
-        while place < len(text):
-            if text.startswith("/*", place):
-                end = text.find("*/", place + 2)
-                if end < 0:
-                    self.wrong(line, "a comment that is not closed")
-                line += text.count("\n", place, end)
-                place = end + 2
-                continue
-            found = TOKEN.match(text, place)
-            if found is None:
-                self.wrong(line, f"a quotation mark that is empty or not closed: {text[place : place + 20]!r}")
-            if found.lastgroup and found.lastgroup != "skip":
-                self.tokens.append(Token(found[found.lastgroup], found.lastgroup == "mark", line))
-            line += found[0].count("\n")
-            place = found.end()
-        self.tokens.append(Token("", False, line))
 
-    def wrong(self, line: int, what: str) -> NoReturn:
+    def wrong(self, place: int, what: str) -> NoReturn:
+        line = self.text.count("\n", 0, place) + 1
         raise ClimateBNError(f"{self.path}, line {line}: {what}")
 
     def unexpected(self, what: str, token: Token) -> NoReturn:
-        self.wrong(token.line, f"expected {what}; got {token.value[:40] if token.value else END!r}")
+        self.wrong(token.place, f"expected {what}; got {token.value[:40] if token.value else END!r}")
 
     def next(self) -> Token:
         """The next token; the end of the file repeats itself."""
-        token = self.tokens[self.place]
-        self.place = min(self.place + 1, len(self.tokens) - 1)
-        return token
+        while True:
+            found = TOKEN.match(self.text, self.place)
+            if found is None:
+                place = self.text.index('"', self.place)
+                shown = self.text[place : place + 20]
+                self.wrong(place, f"a quotation mark that is empty or not closed: {shown!r}")
+            kind = str(found.lastgroup)
+            value, place = found[kind], found.start(kind)
+            self.place = found.end()
+            if kind == "word" and value.startswith("/*"):
+                end = self.text.find("*/", place + 2)
+                if end < 0:
+                    self.wrong(place, "a comment that is not closed")
+                self.place = end + 2
+            elif kind != "skip":
+                return Token(value, kind == "mark", place)
 
     def expect(self, *values: str) -> Token:
         """The next token, which must be one of ``values``."""
@@ -85,24 +86,60 @@ class Scanner:
             items.append(self.word("a name"))
         return items
 
-    def numbers(self, count: int) -> np.ndarray:
+    def plain_rows(self, worth: Sequence[dict[str, int]], width: int) -> dict[int, list[float]]:
+        """All rows up to the end of a block, if they are plain; none, and nothing read, if not.
+
+        ``worth`` tells what a level of each parent adds to the number of a row; a row has ``width`` probabilities.
+        """
+        stop = self.text.find("}", self.place)
+        body = self.text[self.place : max(stop, self.place)]
+        found = ROW.findall(body)
+        if not found or "//" in body or "/*" in body or ROW.sub("", body).strip():
+            return {}
+        try:
+            numbers = list(map(float, ",".join([row for _, row in found]).split(",")))
+            places = [
+                sum([own[level.strip()] for own, level in zip(worth, levels.split(","), strict=True)])
+                for levels, _ in found
+            ]
+        except (ValueError, KeyError):
+            return {}
+        alike = all(row.count(",") == width - 1 for _, row in found)
+        if not alike or len(set(places)) < len(places) or not all(0 <= number <= MOST for number in numbers):
+            return {}
+        self.place = stop
+        return {place: numbers[k * width : (k + 1) * width] for k, place in enumerate(places)}
+
+    def numbers(self, count: int) -> list[float]:
         """``count`` probabilities up to a semicolon; the commas between them may be left out."""
-        line, numbers = self.tokens[self.place].line, []
+        stop = self.text.find(";", self.place)
+        try:
+            numbers = list(map(float, self.text[self.place : stop].split(","))) if stop >= 0 else []
+        except ValueError:
+            numbers = []
+        if len(numbers) == count and all(0 <= number <= MOST for number in numbers):
+            self.place = stop + 1
+            return numbers
+        return self._numbers_one_by_one(count)
+
+    def _numbers_one_by_one(self, count: int) -> list[float]:
+        first, numbers = self.place, list[float]()
         while (token := self.next()).value != ";":
-            if token == (",", True, token.line):
+            first = token.place if not numbers else first
+            if token.mark and token.value == ",":
                 continue
             try:
                 numbers.append(float(token.value))
             except ValueError:
                 numbers.append(math.nan)
-            if not 0 <= numbers[-1] <= 1 + 1e-5:
+            if not 0 <= numbers[-1] <= MOST:
                 self.unexpected("a probability", token)
         if len(numbers) != count:
-            self.wrong(line, f"expected {count} probabilities; got {len(numbers)}")
-        return np.array(numbers)
+            self.wrong(first, f"expected {count} probabilities; got {len(numbers)}")
+        return numbers
 
     def skip_property(self) -> None:
         """Pass over the rest of a property."""
         while (token := self.next()).value != ";":
             if not token.value:
-                self.wrong(token.line, "the file ends inside a property")
+                self.wrong(token.place, "the file ends inside a property")

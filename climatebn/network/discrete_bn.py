@@ -181,23 +181,37 @@ class DiscreteBN:
         return codes
 
     def condition(self, evidence: Mapping[str, str], nodes: Sequence[str] | None = None) -> dict[str, pd.Series]:
-        """Exact distribution of each node (all of them, or ``nodes``) given levels of others."""
-        return {name: self.joint([name], evidence).to_series() for name in (nodes or self.names)}
+        """Exact distribution of each node (all of them, or ``nodes``) given levels of others.
+
+        One elimination serves all of them: ask for many nodes in one call.
+        """
+        from climatebn.network.inference import marginals
+
+        wanted, fixed = self._numbered(self.names if nodes is None else nodes, evidence)
+        found = marginals(self.dag, self.tables, wanted, fixed)
+        return {
+            self.names[i]: pd.Series(values, index=pd.Index(self.levels[i], name=self.names[i]), name="probability")
+            for i, values in found.items()
+        }
 
     def joint(self, nodes: Sequence[str], evidence: Mapping[str, str] | None = None) -> "xr.DataArray":
         """Exact joint distribution of some nodes given levels of others, by variable elimination."""
         import xarray as xr
 
-        from climatebn.network.inference import eliminate
+        from climatebn.network.inference import joint
 
+        wanted, fixed = self._numbered(nodes, evidence or {})
+        values = joint(self.dag, self.tables, wanted, fixed)
+        axes = [(self.names[i], list(self.levels[i])) for i in wanted]
+        return xr.DataArray(values, axes, name="probability")
+
+    def _numbered(self, nodes: Sequence[str], evidence: Mapping[str, str]) -> tuple[list[int], dict[int, int]]:
         number = {name: i for i, name in enumerate(self.names)}
-        for name in (*nodes, *(evidence or {})):
+        for name in (*nodes, *evidence):
             if name not in number:
                 raise unknown("node", name, self.names)
-        fixed = {number[name]: self._level(number[name], level) for name, level in (evidence or {}).items()}
-        wanted = [number[name] for name in nodes]
-        values = eliminate(self.dag, self.tables, wanted, fixed)
-        return xr.DataArray(values, [(name, list(self.levels[number[name]])) for name in nodes], name="probability")
+        fixed = {number[name]: self._level(number[name], level) for name, level in evidence.items()}
+        return [number[name] for name in nodes], fixed
 
     def _level(self, node: int, level: str) -> int:
         if level not in self.levels[node]:

@@ -1,44 +1,153 @@
-r"""Exact inference in a discrete network by variable elimination.
+r"""Exact inference in a discrete network: one order of elimination serves all nodes that are asked for.
 
     P(Q, e) = Σ_rest Π_i P(x_i | Π_i)
 
-Nodes that are neither asked for, nor seen, nor above such a node sum to 1 and are left out. The others are summed
-out one by one, each time the one whose new factor is smallest.
+Nodes that are neither asked for, nor seen, nor above such a node sum to 1 and are left out. The others are summed out
+in one order (see `elimination_order`). Each has a table: the product of the factors in which it is the first of that
+order, and of the messages sent to it; summed over the node, that is its own message, sent to the table of the next node
+in it. So tables form a tree. For distributions of single nodes messages go back from the roots: a table times what the
+table above it knows, and did not hear from it, is the joint distribution of its nodes with the evidence.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag
+from climatebn.network.elimination_order import elimination_order, members
 
-LARGEST = 1 << 26  # cells of one factor: 512 MB
+LARGEST = 1 << 26  # cells of one table: 512 MB
+TOGETHER = 1 << 27  # cells of all tables that are kept for the way back
 Factor = tuple[tuple[int, ...], np.ndarray]
 
 
-def eliminate(dag: Dag, tables: Sequence[np.ndarray], wanted: Sequence[int], fixed: Mapping[int, int]) -> np.ndarray:
+class Plan(NamedTuple):
+    """Nodes in their order, the scope of each one's table (itself first), and the factors given with it."""
+
+    order: list[int]
+    scopes: dict[int, tuple[int, ...]]
+    factors: dict[int, list[Factor]]
+    sizes: dict[int, int]
+
+
+def joint(dag: Dag, tables: Sequence[np.ndarray], wanted: Sequence[int], fixed: Mapping[int, int]) -> np.ndarray:
     """The joint distribution of ``wanted`` (one axis each) given ``fixed`` (node -> level)."""
     if len(set(wanted)) < len(wanted):
         raise ClimateBNError("the nodes asked for must differ from each other")
     free = [node for node in wanted if node not in fixed]
-    needed = _with_ancestors(dag, {*wanted, *fixed})
-    factors = [_reduced((*dag.numbered_parents[i], i), tables[i], fixed) for i in sorted(needed)]
-    sizes = {i: tables[i].shape[-1] for i in needed}
-    left = needed - set(free) - set(fixed)
-    while left:
-        scopes = {i: {j for scope, _ in factors if i in scope for j in scope} for i in left}
-        node = min(sorted(left), key=lambda i: np.prod([float(sizes[j]) for j in scopes[i]]))
-        touched = [factor for factor in factors if node in factor[0]]
-        factors = [factor for factor in factors if node not in factor[0]]
-        factors.append(_product(touched, tuple(sorted(scopes[node] - {node})), sizes))
-        left.remove(node)
-    _, values = _product(factors, tuple(free), sizes)
-    if not values.sum() > 0:
+    plan = _plan(dag, tables, wanted, fixed, free)
+    left = _collect(plan, plan.order[: len(plan.order) - len(free)])
+    values = _product(plan, tuple(free), [factor for node in (*free, -1) for factor in left.get(node, [])])
+    return _with_evidence_axes(_normalised(dag, values, fixed), wanted, fixed, tables)
+
+
+def marginals(
+    dag: Dag, tables: Sequence[np.ndarray], wanted: Sequence[int], fixed: Mapping[int, int]
+) -> dict[int, np.ndarray]:
+    """The distribution of each of ``wanted`` given ``fixed``."""
+    free = [node for node in wanted if node not in fixed]
+    plan = _plan(dag, tables, wanted, fixed, ())
+    cells = sum(float(np.prod([float(plan.sizes[i]) for i in scope])) for scope in plan.scopes.values())
+    if len(free) < 2 or cells > TOGETHER:
+        return {node: joint(dag, tables, [node], fixed) for node in wanted}
+    found = _there_and_back(plan, set(free))
+    certain = {node: np.eye(tables[node].shape[-1])[fixed[node]] for node in wanted if node in fixed}
+    return {node: certain[node] if node in certain else _normalised(dag, found[node], fixed) for node in wanted}
+
+
+def _plan(
+    dag: Dag, tables: Sequence[np.ndarray], wanted: Sequence[int], fixed: Mapping[int, int], last: Sequence[int]
+) -> Plan:
+    needed = sorted(_with_ancestors(dag, {*wanted, *fixed}))
+    factors = [_reduced((*dag.numbered_parents[i], i), tables[i], fixed) for i in needed]
+    sizes = {i: tables[i].shape[-1] for i in needed if i not in fixed}
+    order, around = elimination_order([scope for scope, _ in factors], sizes, last)
+    place = {node: k for k, node in enumerate(order)}
+    scopes = {
+        node: (node, *sorted(members(near), key=place.__getitem__)) for node, near in zip(order, around, strict=True)
+    }
+    plan = Plan(order, scopes, {node: [] for node in (*order, -1)}, sizes)
+    for scope, values in factors:
+        axes = sorted(range(len(scope)), key=lambda axis: place[scope[axis]])
+        _hand_on(plan.factors, (tuple(scope[axis] for axis in axes), values.transpose(axes)))
+    return plan
+
+
+def _hand_on(factors: dict[int, list[Factor]], factor: Factor) -> None:
+    """Give a factor to the table of its first node; one without nodes goes to −1."""
+    factors.setdefault(factor[0][0] if factor[0] else -1, []).append(factor)
+
+
+def _collect(plan: Plan, nodes: Sequence[int]) -> dict[int, list[Factor]]:
+    """Sum nodes out; the factors that are left, by their first node."""
+    factors = {node: list(own) for node, own in plan.factors.items()}
+    for node in nodes:
+        table = _product(plan, plan.scopes[node], factors.pop(node))
+        _hand_on(factors, (plan.scopes[node][1:], _scaled(table.sum(axis=0))))
+    return factors
+
+
+def _there_and_back(plan: Plan, wanted: set[int]) -> dict[int, np.ndarray]:
+    """P(node, e), up to a constant, of each wanted node."""
+    factors = {node: list(own) for node, own in plan.factors.items()}
+    tables: dict[int, np.ndarray] = {}
+    sent: dict[int, np.ndarray] = {}
+    for node in plan.order:
+        tables[node] = _product(plan, plan.scopes[node], factors.pop(node))
+        sent[node] = _scaled(tables[node].sum(axis=0))
+        _hand_on(factors, (plan.scopes[node][1:], sent[node]))
+    impossible = any(not values.any() for _, values in factors[-1])
+    asked = set(wanted)  # tables to look at: those asked for, and all above them
+    for node in plan.order:
+        if node in asked:
+            asked.update(plan.scopes[node][1:2])
+    found: dict[int, np.ndarray] = {}
+    for node in reversed(plan.order):
+        if node not in asked:
+            continue
+        scope = plan.scopes[node]
+        if len(scope) > 1:
+            above = plan.scopes[scope[1]]
+            others = tuple(axis for axis, i in enumerate(above) if i not in scope)
+            known = tables[scope[1]].sum(axis=others)
+            news = np.divide(known, sent[node], out=np.zeros_like(known), where=sent[node] > 0)
+            tables[node] = _scaled(tables[node] * news)
+        if node in wanted:
+            found[node] = tables[node].reshape(len(tables[node]), -1).sum(axis=1) * (not impossible)
+    return found
+
+
+def _product(plan: Plan, scope: tuple[int, ...], factors: list[Factor]) -> np.ndarray:
+    """The product of factors as a table over ``scope``, an axis each; small factors first."""
+    shape = tuple(plan.sizes[i] for i in scope)
+    if np.prod([float(size) for size in shape]) > LARGEST or len(scope) > 32:
+        raise ClimateBNError(
+            f"exact inference needs a table over {len(scope)} nodes at once, which is too large; "
+            "ask for fewer nodes, or estimate from bn.sample(…)"
+        )
+    values = np.ones((1,) * len(scope))
+    for own, factor in sorted(factors, key=lambda item: item[1].size):
+        axes = sorted(range(len(own)), key=lambda axis: scope.index(own[axis]))
+        room = [plan.sizes[i] if i in own else 1 for i in scope]
+        values = values * factor.transpose(axes).reshape(room)
+    return values if values.shape == shape else np.broadcast_to(values, shape)
+
+
+def _scaled(values: np.ndarray) -> np.ndarray:
+    """The same up to a factor, with a largest entry of 1: products of many do not underflow."""
+    largest = values.max(initial=0.0)
+    return values / largest if largest > 0 else values
+
+
+def _normalised(dag: Dag, values: np.ndarray, fixed: Mapping[int, int]) -> np.ndarray:
+    total = values.sum()
+    if not total > 0:
         seen = ", ".join(dag.names[i] for i in fixed)
         raise ClimateBNError(f"the evidence on {seen} is impossible in this network (probability 0)")
-    return _with_evidence_axes(values / values.sum(), wanted, fixed, tables)
+    normalised: np.ndarray = values / total
+    return normalised
 
 
 def _with_ancestors(dag: Dag, nodes: set[int]) -> set[int]:
@@ -55,30 +164,12 @@ def _reduced(scope: tuple[int, ...], table: np.ndarray, fixed: Mapping[int, int]
     return tuple(i for i in scope if i not in fixed), np.asarray(table[index])
 
 
-def _product(factors: list[Factor], keep: tuple[int, ...], sizes: Mapping[int, int]) -> Factor:
-    """The product of factors, summed over all but ``keep``; scaled to a largest entry of 1 against underflow."""
-    scope = {i for own, _ in factors for i in own} | set(keep)
-    if np.prod([float(sizes[i]) for i in scope]) > LARGEST or len(scope) > 32:
-        raise ClimateBNError(
-            f"exact inference needs a table over {len(scope)} nodes at once, which is too large; "
-            "ask for fewer nodes, or estimate from bn.sample(…)"
-        )
-    axis = {node: k for k, node in enumerate(sorted(scope))}  # einsum takes small axis numbers
-    operands: list[Any] = []
-    for own, values in factors:
-        operands += [values, [axis[i] for i in own]]
-    values = np.einsum(*operands, [axis[i] for i in keep], optimize="greedy") if factors else np.ones(())
-    largest = values.max(initial=0.0)
-    return keep, values / largest if largest > 0 else values
-
-
 def _with_evidence_axes(
     values: np.ndarray, wanted: Sequence[int], fixed: Mapping[int, int], tables: Sequence[np.ndarray]
 ) -> np.ndarray:
     """Nodes that were both asked for and seen get their axis: all probability on the level seen."""
     for axis, node in enumerate(wanted):
         if node in fixed:
-            certain = np.zeros(tables[node].shape[-1])
-            certain[fixed[node]] = 1.0
+            certain = np.eye(tables[node].shape[-1])[fixed[node]]
             values = np.moveaxis(np.multiply.outer(values, certain), -1, axis)
     return values

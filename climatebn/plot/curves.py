@@ -95,7 +95,8 @@ def line(algorithm: str) -> Line2D:
 def in_order(table: pd.DataFrame) -> list[str]:
     """The algorithms of a table in the order of legends."""
     present = [style_of(name) and name for name in table["algorithm"].unique()]
-    return [name for name in shown_order() if name in present]
+    known = [name for name in shown_order() if name in present]
+    return [*known, *(name for name in present if name not in known)]
 
 
 def need(table: pd.DataFrame, columns: tuple[str, ...]) -> None:

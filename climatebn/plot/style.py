@@ -2,8 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from climatebn.errors import unknown
-from climatebn.learning.registry import ALGORITHMS, directing
+from climatebn.learning.registry import ALGORITHMS, directing, variant
 
 LINES: dict[str, Literal["-", "--", ":"]] = {"score": "-", "constraint": "--", "hybrid": ":"}
 COLOURS = {
@@ -15,6 +14,7 @@ COLOURS = {
     "best": "#5c0f08",
     "exact": "#1a0402",
     "pc_stable": "#1b1f6b",
+    "pc_stable:strongest": "#9a3fd1",
     "grow_shrink": "#3a74d8",
     "inter_iamb": "#7cc4ee",
     "mmhc": "#4caf50",
@@ -39,8 +39,9 @@ def shown_order() -> list[str]:
 
 def style_of(algorithm: str) -> AlgorithmStyle:
     """Label, colour and line of an algorithm."""
-    if algorithm not in shown_order():
-        raise unknown("algorithm", algorithm, shown_order())
-    entry = ALGORITHMS[algorithm]
-    new = NEW[shown_order().index(algorithm) % len(NEW)]
+    plain, options = variant(algorithm)
+    entry = ALGORITHMS[plain]
+    new = NEW[shown_order().index(plain) % len(NEW)]
+    if options:
+        return AlgorithmStyle(f"{entry.label}, {options['orient']}", COLOURS.get(algorithm, new), LINES[entry.kind])
     return AlgorithmStyle(entry.label, COLOURS.get(algorithm, new), LINES[entry.kind])

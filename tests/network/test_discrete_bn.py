@@ -66,10 +66,24 @@ def test_inference_equals_summing_over_everything(bn, data):
     if fits.sum() == 0:
         with pytest.raises(ClimateBNError, match="impossible"):
             bn.joint([bn.names[i] for i in asked], named)
+        with pytest.raises(ClimateBNError, match="impossible"):
+            bn.condition(named)
         return
+    for i, (name, chances) in enumerate(bn.condition(named).items()):
+        alone = np.bincount(cells[:, i], fits / fits.sum(), len(bn.levels[i]))
+        assert (name, list(chances.index)) == (bn.names[i], list(bn.levels[i]))
+        assert chances.to_numpy() == pytest.approx(alone, abs=1e-12)
     expected = np.zeros([len(bn.levels[i]) for i in asked])
     np.add.at(expected, tuple(cells[:, i] for i in asked), fits / fits.sum())
     assert bn.joint([bn.names[i] for i in asked], named).values == pytest.approx(expected, abs=1e-12)
+
+
+def test_one_elimination_gives_what_one_for_each_node_gives():
+    bn = cb.reference_network("hailfinder")
+    seen = {bn.names[30]: bn.levels[30][0], bn.names[50]: bn.levels[50][1]}
+    together = bn.condition(seen)
+    for name in bn.names[::5]:
+        assert together[name].to_numpy() == pytest.approx(bn.joint([name], seen).values, abs=1e-12)
 
 
 def test_every_marginal_of_alarm_agrees_with_a_sample():

@@ -56,10 +56,22 @@ def test_as_run_the_score_has_twice_the_price_and_the_test_the_printed_one():
     assert criteria_of("as_run", "mmhc", 30.0, "ml") == (score, test)
     assert criteria_of("as_run", "pc_stable", 30.0, "ml") == criteria_of("matched", "tabu", 30.0, "ml") == (test, None)
     assert criteria_of("as_run", "tabu", 0.0, "ml") == (cb.BIC(), None)
+    assert criteria_of("as_run", "pc_stable:strongest", 30.0, "ml") == (test, None)
     measures = run_cell(SMALL, ("regular", "as_run", "mmhc", 30.0, 1, "all")).measures
     data = load_months("regular").learned
     result = cb.learn(data, "mmhc", score, test=test, progress=False)
     assert (measures["arcs"], measures["calls"]) == (len(result.dag.arcs), result.calls)
+
+
+def test_another_rule_of_direction_is_asked_for_by_name():
+    config = replace(SMALL, algorithms=("pc_stable:strongest", "boss"))
+    key = ("regular", "both", "pc_stable:strongest", 30.0, 1, "all")
+    assert key in cells(config)
+    record = run_cell(config, key)
+    result = cb.learn(
+        load_months("regular").learned, "pc_stable", cb.BIC(gamma=30.0), orient="strongest", progress=False
+    )
+    assert record.arrays["directed"].tolist() == [list(arc) for arc in result.graph.numbered_arcs]
 
 
 def test_held_out_months_are_not_seen():

@@ -16,6 +16,7 @@ from climatebn.learning.registry import ALGORITHMS
 from climatebn.study.registry import find
 from climatebn.study.simulation import study as simulation_module
 from climatebn.study.simulation.claims import RULES
+from climatebn.study.simulation.panels import in_paper
 from climatebn.study.simulation.study import SimulationConfig, cells, cost, criterion_for, draw, run_cell
 
 STUDY = find("simulation")
@@ -49,6 +50,21 @@ def test_sample_sizes_follow_the_parameters_and_samples_differ():
     assert (first != other).any()
     draw.cache_clear()
     assert (draw("child", 1.0, 1, 1).codes == first).all()
+
+
+def test_others_than_the_papers_have_cells_on_request_and_no_claim():
+    more = replace(TINY, algorithms=("tabu", "ges", "boss", "pc_stable:strongest"), criteria=("bic", "g2_adjusted"))
+    found = {key[:3] for key in cells(more)}
+    assert found == {
+        *((network, "bic", name) for network in TINY.networks for name in ("tabu", "boss", "pc_stable:strongest")),
+        ("child", "g2_adjusted", "pc_stable:strongest"),
+    }
+    assert [key for key in found if in_paper(*key)] == [key for key in found if key[2] == "tabu"]
+    record = run_cell(more, ("child", "g2_adjusted", "pc_stable:strongest", 2.0, 1))
+    stats = draw("child", 2.0, 1, more.seed)
+    alone = cb.learn(stats, "pc_stable", cb.G2(0.01, df="adjusted"), orient="strongest", progress=False)
+    assert record.arrays["directed"].tolist() == [list(arc) for arc in alone.graph.numbered_arcs]
+    assert record.measures["calls"] == alone.calls
 
 
 def test_criteria_are_matched_to_the_data():
@@ -176,6 +192,8 @@ def test_a_study_of_which_nothing_ended_says_so(tmp_path):
         ({"networks": ("alram",)}, "unknown network 'alram'; did you mean 'alarm'"),
         ({"algorithms": ("tabo",)}, "unknown algorithm 'tabo'; did you mean 'tabu'"),
         ({"algorithms": ("mmpc",)}, "unknown algorithm 'mmpc'"),  # finds no network, only neighbours
+        ({"algorithms": ("pc_stable:strong",)}, "unknown orient 'strong'"),
+        ({"algorithms": ("tabu:strongest",)}, "v-structures are directed, which tabu does not ask"),
         ({"criteria": ("BIC",)}, "unknown criterion 'BIC'"),
         ({"ratios": (0.0,)}, "ratios must be more than 0"),
         ({"ratios": ()}, "ratios must be one or more"),

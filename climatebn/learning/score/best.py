@@ -1,5 +1,5 @@
-"""The portfolio that finds the highest scores: the optimum itself where nodes are few; else tabu, then BOSS from its
-ordering, again and again with nodes displaced, and tabu once more from what BOSS found.
+"""The portfolio that finds the highest scores: the optimum itself where nodes are few; else BOSS from the ordering of
+tabu's network, again and again with nodes displaced, and tabu once more from what BOSS found.
 
 It goes on until time is over, or until ``patience`` rounds in a row raised nothing; it always has an answer.
 """
@@ -16,7 +16,7 @@ from climatebn.learning.score.search import require_whole
 from climatebn.learning.score.tabu import tabu
 from climatebn.learning.several import total
 
-FEW = {"gaussian": 15, "discrete": 10}  # nodes up to which the optimum takes about a second
+FEW = {"gaussian": 15, "discrete": 12}  # nodes up to which the optimum takes a second or two
 
 
 def best(
@@ -43,11 +43,10 @@ def best(
     stats = problem.stats
     if len(stats.names) <= FEW[stats.kind] and start is None:
         return exact(problem, candidates=candidates)
-    climbed = tabu(problem, candidates=candidates, start=start)
-    if climbed.stopped:
-        return climbed
-    ordered = boss(problem, candidates=candidates, start=climbed.directed, rounds=None, patience=patience)
+    ordered = boss(problem, candidates=candidates, start=start, patience=patience)
+    if ordered.stopped:
+        return ordered
     polished = tabu(replace(problem, attempt=0), candidates=candidates, start=ordered.directed)
-    found = max((polished, ordered, climbed), key=lambda outcome: total(problem, outcome))
-    calls = {"boss": ordered.calls["boss"], "search": climbed.calls["search"] + polished.calls["search"]}
-    return Outcome(found.directed, calls=calls, notes=ordered.notes, stopped=ordered.stopped)
+    found = max((polished, ordered), key=lambda outcome: total(problem, outcome))
+    calls = {**ordered.calls, "search": ordered.calls.get("search", 0) + polished.calls["search"]}
+    return Outcome(found.directed, calls=calls, notes=ordered.notes, stopped=polished.stopped)

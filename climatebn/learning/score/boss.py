@@ -2,8 +2,11 @@
 
 The score of an ordering is that of the DAG in which each node has the parents that grow-shrink finds among its
 predecessors. Sweeps over all nodes, in random order, go on until no move raises the score. Then some nodes of the best
-ordering are put elsewhere at random and the climb begins again; the best ordering met wins.
+ordering are put elsewhere at random and the climb begins again; the best ordering met wins. The first ordering is that
+of tabu's network: from an arbitrary one, such as the column order, climbs on discrete data often end far below.
 """
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,6 +17,8 @@ from climatebn.learning.problem import Outcome, Problem, Stopped
 from climatebn.learning.score.limits import Limits, Start, limits, past_first
 from climatebn.learning.score.order_forest import OrderForest, Ordering
 from climatebn.learning.score.search import require_whole
+from climatebn.learning.score.tabu import tabu
+from climatebn.learning.several import total
 from climatebn.progress import Progress
 from climatebn.rng import generator
 
@@ -32,7 +37,7 @@ def boss(
     Parameters
     ----------
     candidates : matrix, true at [from, to] where an arc may be; all when left out.
-    start : a DAG, or arcs (from, to), whose topological order to begin with; the column order when left out.
+    start : a DAG, or arcs (from, to), whose topological order to begin with; the network of tabu when left out.
     rounds : climbs after the first one, each from the best ordering so far with ``displaced`` nodes put elsewhere;
         2000 / N of them, at least 3 and at most 50, when left out.
     displaced : how many nodes each round puts elsewhere.
@@ -47,7 +52,10 @@ def boss(
     [('X1', 'X3'), ('X2', 'X3')]
     """
     require_whole(rounds=rounds, displaced=displaced, patience=patience)
-    where = limits(problem, candidates, start)
+    begun = tabu(problem, candidates=candidates) if start is None else None
+    if begun is not None and begun.stopped:
+        return begun
+    where = limits(problem, candidates, start if begun is None else begun.directed)
     forest = OrderForest(problem, where)
     order = np.array(Dag.from_arcs(problem.stats.names, where.start).numbered_order, dtype=np.int64)
     order, fixed = past_first(problem, order)
@@ -70,7 +78,11 @@ def boss(
             notes.append("interrupted: the best network so far")
         if climber.best is not None:
             arcs = forest.arcs(climber.best)
-    return Outcome(arcs, calls={"boss": forest.asked}, notes=notes, stopped=stopped)
+    found = Outcome(arcs, calls={"boss": forest.asked}, notes=notes, stopped=stopped)
+    if begun is None:
+        return found
+    higher = begun.directed if total(problem, begun) > total(problem, found) else arcs
+    return replace(found, directed=higher, calls=begun.calls | found.calls)
 
 
 class Climber:

@@ -9,7 +9,7 @@ as_run : for γ > 0 the score has twice that price, the test is as printed; hybr
 from typing import Any, NamedTuple
 
 from climatebn.criterion import find as find_criterion
-from climatebn.learning.registry import ALGORITHMS
+from climatebn.learning.registry import ALGORITHMS, variant
 
 SCHEMES = ("matched", "as_run")
 BOTH = "both"
@@ -30,7 +30,7 @@ class Criteria(NamedTuple):
 
 def scheme_of(algorithm: str, gamma: float, scheme: str) -> str:
     """The scheme, or "both" where it makes no difference."""
-    return BOTH if gamma == 0 or ALGORITHMS[algorithm].kind == "constraint" else scheme
+    return BOTH if gamma == 0 or ALGORITHMS[variant(algorithm)[0]].kind == "constraint" else scheme
 
 
 def criteria_of(scheme: str, algorithm: str, gamma: float, variance: str) -> Criteria:
@@ -39,4 +39,4 @@ def criteria_of(scheme: str, algorithm: str, gamma: float, variance: str) -> Cri
     if scheme_of(algorithm, gamma, scheme) != "as_run":
         return Criteria(matched)
     score = find_criterion("BIC")(gamma=gamma, variance=variance, weight=AS_RUN_WEIGHT)
-    return Criteria(score, matched if ALGORITHMS[algorithm].kind == "hybrid" else None)
+    return Criteria(score, matched if ALGORITHMS[variant(algorithm)[0]].kind == "hybrid" else None)

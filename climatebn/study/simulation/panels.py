@@ -18,6 +18,7 @@ from climatebn.network.reference import DISCRETE, GAUSSIAN
 CONSTRAINT = ("pc_stable", "grow_shrink", "inter_iamb")
 HYBRID = ("mmhc", "rsmax2", "h2pc")
 SCORE = ("tabu", "annealing", "ges")
+PAIRS = ("bic", "posterior")  # of score and test
 SMALL_NETWORK = 50  # fewer nodes
 SPARSE = 0.2  # of the true arcs
 MEASURES = ["shd", "arcs", "sparse", "speed", "speed_once"]
@@ -102,11 +103,16 @@ def simulations(table: pd.DataFrame) -> pd.DataFrame:
 
 def in_paper(network: str, criterion: str, algorithm: str) -> bool:
     """Whether the paper has such cells: annealing with BIC only, GES with log P(G|D) on discrete networks only."""
-    if network not in DISCRETE + GAUSSIAN or algorithm not in CONSTRAINT + HYBRID + SCORE:
+    if network not in DISCRETE + GAUSSIAN or not asked_by_paper(criterion, algorithm):
         return False
     if algorithm == "annealing":
         return criterion == "bic"
     return algorithm != "ges" or (criterion == "posterior" and network in DISCRETE)
+
+
+def asked_by_paper(criterion: str, algorithm: str) -> bool:
+    """Whether the paper has such an algorithm and such a criterion at all."""
+    return algorithm in CONSTRAINT + HYBRID + SCORE and criterion in PAIRS
 
 
 @cache

@@ -21,15 +21,17 @@ from climatebn.jobs.config import require
 from climatebn.jobs.study import Key, Record, Study
 from climatebn.jobs.table import read_results
 from climatebn.learning import learn
-from climatebn.learning.registry import directing
+from climatebn.learning.registry import ALGORITHMS, variant
 from climatebn.network import reference_network
 from climatebn.network.reference import DISCRETE, GAUSSIAN
 from climatebn.provenance import array_hash
 from climatebn.rng import generator
-from climatebn.study.simulation.panels import in_paper
+from climatebn.study.simulation.panels import PAIRS, asked_by_paper, in_paper
 from climatebn.study.warm_up import compile_kernels
 
-CRITERIA = ("bic", "posterior")
+LEVEL = 0.01  # of the tests that the paper has not
+TESTS = {"g2": "nominal", "g2_adjusted": "adjusted"}  # criteria that are tests, with their degrees of freedom
+CRITERIA = (*PAIRS, *TESTS)
 SLOW = {"grow_shrink": 3.0, "inter_iamb": 3.0, "pc_stable": 2.0, "mmhc": 2.0, "rsmax2": 2.0, "h2pc": 2.0}  # beside tabu
 
 
@@ -40,7 +42,10 @@ class SimulationConfig:
     Attributes
     ----------
     criteria : "bic" (BIC; as a test G²_BIC) and "posterior" (log P(G|D), that is BDeu or BGe with the prior vsp; as a
-        test the log Bayes factor).
+        test the log Bayes factor). Beyond the paper, for discrete networks and algorithms that test: "g2" and
+        "g2_adjusted", G² at the level 0.01 with nominal or adjusted degrees of freedom (hybrids search by BIC).
+    algorithms : the paper's by default; others, such as "boss", "best" or "pc_stable:strongest" (PC-Stable with
+        ``orient="strongest"``), are in the table and in no claim.
     ratios : sizes of the samples, n / |Θ|.
     samples : samples of each size.
     samples_of : another number of samples for some networks, e.g. ``{munin1 = 5}``.
@@ -54,7 +59,7 @@ class SimulationConfig:
     algorithms: tuple[str, ...] = (
         "pc_stable", "grow_shrink", "inter_iamb", "tabu", "annealing", "ges", "mmhc", "rsmax2", "h2pc",
     )  # fmt: skip
-    criteria: tuple[str, ...] = CRITERIA
+    criteria: tuple[str, ...] = PAIRS
     ratios: tuple[float, ...] = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
     samples: int = 20
     samples_of: dict[str, int] = field(default_factory=dict)
@@ -64,13 +69,15 @@ class SimulationConfig:
     max_seconds: float = 600.0
 
     def __post_init__(self) -> None:
-        choices = {"network": DISCRETE + GAUSSIAN, "algorithm": tuple(directing()), "criterion": CRITERIA}
-        for key, (what, known) in zip(("networks", "algorithms", "criteria"), choices.items(), strict=True):
+        known = {"networks": ("network", DISCRETE + GAUSSIAN), "criteria": ("criterion", CRITERIA)}
+        for key in ("networks", "algorithms", "criteria"):
             values = getattr(self, key)
             require(len(values) == len(set(values)) > 0, key, "one or more different names", values)
             for name in values:
-                if name not in known:
-                    raise unknown(what, name, known)
+                if key == "algorithms":
+                    variant(name)
+                elif name not in known[key][1]:
+                    raise unknown(known[key][0], name, known[key][1])
         require(len(self.ratios) == len(set(self.ratios)) > 0, "ratios", "one or more different numbers", self.ratios)
         require(all(ratio > 0 for ratio in self.ratios), "ratios", "more than 0", self.ratios)
         require(self.samples >= 1, "samples", "1 or more", self.samples)
@@ -89,25 +96,36 @@ def cells(config: SimulationConfig) -> list[Key]:
         for network in config.networks
         for criterion in config.criteria
         for algorithm in config.algorithms
-        if not config.paper_pairs or in_paper(network, criterion, algorithm)
+        if _has_cells(config, network, criterion, algorithm)
         for ratio in config.ratios
         for sample in range(1, config.samples_of.get(network, config.samples) + 1)
     ]
 
 
+def _has_cells(config: SimulationConfig, network: str, criterion: str, algorithm: str) -> bool:
+    """Tests alone are for discrete data and those who test; of the rest, what is the paper's, or was asked for."""
+    if criterion in TESTS:
+        return network in DISCRETE and ALGORITHMS[variant(algorithm)[0]].kind != "score"
+    return not config.paper_pairs or in_paper(network, criterion, algorithm) or not asked_by_paper(criterion, algorithm)
+
+
 def run_cell(config: SimulationConfig, key: Key) -> Record:
     """Draw, learn, compare."""
-    network, criterion, algorithm, ratio, sample = key
+    network, criterion, named, ratio, sample = key
+    algorithm, options = variant(str(named))
     score = criterion_for(str(criterion), str(network), config.variance)
-    compile_kernels(str(algorithm), score)
+    if criterion in TESTS and ALGORITHMS[algorithm].kind == "hybrid":
+        score, options = criterion_for("bic", str(network), config.variance), {**options, "test": score}
+    compile_kernels(algorithm, score)
     stats = draw(str(network), float(ratio), int(sample), config.seed)
     result = learn(
         stats,
-        str(algorithm),
+        algorithm,
         score,
         seed=config.seed,
         max_seconds=config.max_seconds,
         progress=False,
+        **options,
     ).uninterrupted()
     if result.stopped == "time":
         return Record({}, ended=False)
@@ -146,6 +164,8 @@ def reference(network: str) -> Any:
 
 def criterion_for(name: str, network: str, variance: str = "ml") -> Any:
     """The score of a criterion for the kind of data that a network gives; constraint-based learning takes its test."""
+    if name in TESTS:
+        return find_criterion("G2")(LEVEL, df=TESTS[name])
     if name == "bic":
         return find_criterion("BIC")(variance=variance)
     return find_criterion("BDeu" if network in DISCRETE else "BGe")(prior="vsp")
