@@ -6,7 +6,6 @@ scores from scratch; if they do not rise, their difference becomes its gain and 
 a function of the network alone, rises from loss to loss, and as there are finitely many networks the search ends.
 """
 
-import numpy as np
 
 from climatebn.kernels.bitset import flip, write_members
 from climatebn.kernels.constants import ADD, REVERSE, TAU
@@ -29,25 +28,17 @@ def climb(
     rows: Rows,
     tabu_list: TabuList,
     walk: Walk,
-    forced: np.ndarray,
     max_losses: int,
     equivalent: bool,
     sweep_end: int,
     slice_end: int,
 ) -> int:
-    """Go on until ``sweep_end`` nodes have been asked for the first time, then until step ``slice_end``.
-
-    In between, the moves in ``forced`` (kind, from, to) are made, whatever they gain.
-    """
+    """Go on until ``sweep_end`` nodes have been asked for the first time, then until step ``slice_end``."""
     network, moves, rows = without_owner(network), without_owner(moves), without_owner(rows)
     tabu_list, walk = without_owner(tabu_list), without_owner(walk)
     while walk.tally[SWEPT] < sweep_end:
         walk.tally[SWEPT] += 1
         _begin(network, moves, rows, tabu_list, walk, len(moves.gain) - walk.tally[SWEPT], equivalent)
-    for m in range(len(forced)):
-        kind, x, y = forced[m, 0], forced[m, 1], forced[m, 2]
-        scores = _from_scratch(network, rows, kind, x, y)
-        _carry_out(network, moves, rows, tabu_list, walk, kind, x, y, scores, equivalent)
     repeats = REPEATS  # rounds repeated in this slice, at most: no slice runs unbounded
     while walk.tally[STEPS] < slice_end and repeats > 0:
         if walk.tally[WIDEST] == rows.slots.shape[1] and walk.tally[WIDEST] < rows.table.shape[1] - 1:

@@ -1,15 +1,12 @@
 """Steps of a search whose score has a compiled Gaussian form: whole slices without returning to Python."""
 
-import numpy as np
-
 from climatebn.kernels.dag_search.climb import FULL, climb
 from climatebn.kernels.dag_search.moves import NOW
 from climatebn.kernels.dag_search.state import State
-from climatebn.kernels.dag_search.walk import SWEPT, WIDEST
+from climatebn.kernels.dag_search.walk import SWEPT
 from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.residual_rows import residual_rows, with_room
 
-NO_MOVES = np.zeros((0, 3), dtype=np.int64)
 ROOM = 16  # parents of a node before more memory is taken
 
 
@@ -25,25 +22,19 @@ class CompiledEngine:
 
     def sweep(self, nodes: int) -> None:
         """Ask for the gains of the next ``nodes`` nodes of the start network."""
-        self._run(NO_MOVES, int(self.state.walk.tally[SWEPT]) + nodes, 0, 0)
+        self._run(int(self.state.walk.tally[SWEPT]) + nodes, 0, 0)
 
     def advance(self, slice_end: int, max_losses: int) -> int:
         """Go on until step ``slice_end``; return the status of `climb`."""
-        while (status := self._run(NO_MOVES, 0, slice_end, max_losses)) == FULL:
+        while (status := self._run(0, slice_end, max_losses)) == FULL:
             self._make_room()
         return status
 
-    def force(self, kind: int, x: int, y: int) -> None:
-        """Make one move, whatever it gains."""
-        if self.state.walk.tally[WIDEST] == self.rows.slots.shape[1] < self.most:
-            self._make_room()
-        self._run(np.array([[kind, x, y]]), 0, 0, 0)
-
-    def _run(self, forced: np.ndarray, sweep_end: int, slice_end: int, max_losses: int) -> int:
+    def _run(self, sweep_end: int, slice_end: int, max_losses: int) -> int:
         state = self.state
         status: int = climb(
             *(state.network, state.moves, self.rows, state.tabu_list, state.walk),
-            *(forced, max_losses, self.equivalent, sweep_end, slice_end),
+            *(max_losses, self.equivalent, sweep_end, slice_end),
         )
         return status
 

@@ -44,11 +44,10 @@ class PythonEngine:
             kind, x, y = propose(state.network, state.moves, state.tabu_list, state.walk, max_losses)
             if kind < 0:
                 return DONE
-            self.force(kind, x, y)
+            self._make(kind, x, y)
 
-    def force(self, kind: int, x: int, y: int) -> None:
-        """Make one move, whatever it gains."""
-        self._catch_up()
+    def _make(self, kind: int, x: int, y: int) -> None:
+        """Make one move."""
         state = self.state
         gain = move_gain(state.moves.gain, kind, x, y)
         take(state.network, state.moves, state.tabu_list, state.walk, kind, x, y, gain)
