@@ -71,7 +71,7 @@ def variant(name: str) -> tuple[str, dict[str, Any]]:
         raise unknown("algorithm", name, directing())
     if not orient:
         return algorithm, {}
-    if "orient" not in option_names(algorithm):
+    if "orient" not in option_names(find(algorithm)[1]):
         raise ClimateBNError(
             f"algorithm:rule names how v-structures are directed, which {algorithm} does not ask; {name!r}"
         )

@@ -6,7 +6,6 @@ scores from scratch; if they do not rise, their difference becomes its gain and 
 a function of the network alone, rises from loss to loss, and as there are finitely many networks the search ends.
 """
 
-
 from climatebn.kernels.bitset import flip, write_members
 from climatebn.kernels.constants import ADD, REVERSE, TAU
 from climatebn.kernels.dag_search.moves import Moves, asked, look_up_all, move_gain

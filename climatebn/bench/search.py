@@ -1,0 +1,121 @@
+"""Searches beside each other and beside other packages: score, CPU seconds, held-out likelihood, arcs, SHD.
+
+All networks are scored by the same BIC_γ. The other packages get the plain BIC (γ = 0), run in an environment of their
+own with limited CPU time, and are seen on the data of their kind.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import climatebn as cb
+from climatebn.bench import discrete_peer, engine_peer, ges_peer, search_peer
+from climatebn.bench.peers import run_peer
+from climatebn.bench.search_data import NAMES, Task, tasks
+from climatebn.graph import Dag, Pdag, extension
+
+PACKAGES = ("xges", "causal-learn", "pybnesian", "pyagrum", "pgmpy")
+OWN: dict[str, dict[str, Any]] = {
+    "tabu": {},
+    "annealing": {"knowledge": cb.Knowledge(max_parents=8)},
+    "ges": {},
+    "boss": {},
+    "annealing, then ges": {"knowledge": cb.Knowledge(max_parents=8), "then": "ges"},
+    "boss, then ges": {"then": "ges"},
+    "best": {},
+}
+PEERS = {
+    "gaussian": {
+        "xges": (ges_peer, "xges"),
+        "xges-0": (ges_peer, "xges-0"),
+        "causal-learn boss": (search_peer, "boss"),
+        "causal-learn grasp": (search_peer, "grasp"),
+        "pybnesian": (engine_peer, "pybnesian"),
+    },
+    "discrete": {"pyagrum": (discrete_peer, "pyagrum"), "pgmpy": (discrete_peer, "pgmpy")},
+}
+
+
+class Row(NamedTuple):
+    """One program on one data set. Numbers are None where it did not end, or where they are not asked for.
+
+    ``held_out``: log-likelihood of a row of unseen data.
+    """
+
+    data: str
+    nodes: int
+    gamma: float
+    program: str
+    score: float | None
+    seconds: float
+    held_out: float | None
+    arcs: int | None
+    shd: int | None
+
+
+def compare(
+    names: Sequence[str] = NAMES, environment: Path | None = None, max_seconds: int = 600, seed: int = 1
+) -> Iterator[Row]:
+    """Every program on every data set, row by row; the other packages only where ``environment`` has them."""
+    for task in tasks(names, seed):
+        warm_up(task)
+        for program, options in OWN.items():
+            started = time.process_time()
+            dag = _learned(task, task.stats, program, options, max_seconds)
+            seconds = time.process_time() - started
+            again = dag if task.truth is not None else _learned(task, task.training, program, options, max_seconds)
+            yield _row(task, f"climatebn {program}", dag, seconds, held_out(task, again))
+        if environment is None or task.gamma > 0:
+            continue
+        for program, (script, name) in PEERS[task.stats.kind].items():
+            other, seconds = _peer(environment, str(script.__file__), name, task, max_seconds)
+            yield _row(task, program, other, seconds, None)
+
+
+def held_out(task: Task, dag: Dag) -> float:
+    """The log-likelihood of a row of unseen data under a network fitted to the training data."""
+    if isinstance(task.unseen, cb.DiscreteStats):
+        return cb.DiscreteBN.fit(dag, task.training, iss=1.0).loglik(task.unseen) / task.unseen.n
+    return cb.fit(dag, task.training).loglik(task.unseen) / len(task.unseen)
+
+
+def warm_up(task: Task) -> None:
+    """Compile, or load, what searches need, on a few columns: no part of the times."""
+    few = task.matrix[:, :6]
+    small = cb.DiscreteStats(few, task.stats.levels[:6].tolist()) if isinstance(task.stats, cb.DiscreteStats) else few
+    for program, options in OWN.items():
+        cb.learn(small, program.split(",")[0], cb.BIC(task.gamma), seed=1, progress=False, **options)
+
+
+def _learned(task: Task, data: Any, program: str, options: dict[str, Any], max_seconds: float) -> Dag:
+    name, score = program.split(",")[0], cb.BIC(task.gamma)
+    dag = cb.learn(data, name, score, seed=1, max_seconds=max_seconds, progress=False, **options).dag
+    assert dag is not None  # searches always have one
+    return dag
+
+
+def _row(task: Task, program: str, dag: Dag | None, seconds: float, unseen: float | None) -> Row:
+    nodes = len(task.stats.names)
+    if dag is None:
+        return Row(task.data, nodes, task.gamma, program, None, seconds, None, None, None)
+    bic = cb.BIC(task.gamma)
+    score = float(sum(bic.local(task.stats, node, parents) for node, parents in enumerate(dag.numbered_parents)))
+    far = None if task.truth is None else cb.shd(dag, task.truth)
+    return Row(task.data, nodes, task.gamma, program, score, seconds, unseen, len(dag.numbered_arcs), far)
+
+
+def _peer(environment: Path, script: str, name: str, task: Task, max_seconds: int) -> tuple[Dag | None, float]:
+    """The network that another package finds, None if it needs more than ``max_seconds`` of CPU time."""
+    found = run_peer(environment, script, name, task.matrix, max_seconds)
+    if found is None:
+        return None, float(max_seconds)
+    seconds = float(found["seconds"])
+    if "arcs" in found:
+        return Dag.from_arcs(task.stats.names, found["arcs"].tolist()), seconds
+    matrix = found["cpdag"]
+    both = matrix & matrix.T
+    edges = np.argwhere(matrix & ~both).tolist(), np.argwhere(np.triu(both)).tolist()
+    return extension(Pdag.from_edges(task.stats.names, *edges)), seconds

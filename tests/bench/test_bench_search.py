@@ -1,0 +1,73 @@
+"""The comparison of searches: own rows with their measures, peers of both forms, the table and the figure."""
+
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import climatebn as cb
+from climatebn.bench import ges_peer, search, search_data, search_peer
+from climatebn.cli.bench_search import command
+
+CHAIN = """
+import sys, numpy as np
+nodes = np.load(sys.argv[2]).shape[1]
+cpdag = np.eye(nodes, k=1, dtype=bool)
+np.savez(sys.argv[3], cpdag=cpdag | cpdag.T, seconds=2.5)
+"""
+
+
+@pytest.fixture
+def environment(tmp_path, monkeypatch):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python").symlink_to(sys.executable)
+    (tmp_path / "peer.py").write_text(CHAIN)
+    (tmp_path / "endless.py").write_text("while True: pass")
+    monkeypatch.setattr(ges_peer, "__file__", str(tmp_path / "peer.py"))
+    monkeypatch.setattr(search_peer, "__file__", str(tmp_path / "endless.py"))
+    monkeypatch.setattr(search, "OWN", {"tabu": {}, "boss, then ges": {"then": "ges"}})
+    monkeypatch.setattr(
+        search, "PEERS", {"gaussian": {"xges": (ges_peer, "xges"), "causal-learn boss": (search_peer, "boss")}}
+    )
+    return tmp_path
+
+
+def test_all_programs_are_judged_by_the_same_formula(environment):
+    tabu, chain, xges, endless = search.compare(["magic-niab"], environment, 1)
+    task = search_data.reference_task("magic-niab", 1)
+    dag = cb.learn(task.stats, "tabu", progress=False).dag
+    assert tabu.score == pytest.approx(
+        sum(cb.BIC().local(task.stats, i, p) for i, p in enumerate(dag.numbered_parents))
+    )
+    assert (tabu.arcs, tabu.shd) == (len(dag.numbered_arcs), cb.shd(dag, task.truth))
+    assert tabu.held_out == pytest.approx(cb.fit(dag, task.training).loglik(task.unseen) / len(task.unseen))
+    assert chain.score >= tabu.score
+    assert (xges.arcs, xges.seconds, xges.held_out) == (43, 2.5, None)
+    assert xges.score < tabu.score
+    assert (endless.score, endless.seconds) == (None, 1.0)
+
+
+def test_discrete_data_and_the_months_that_were_not_seen(monkeypatch):
+    monkeypatch.setattr(search, "OWN", {"tabu": {}})
+    monkeypatch.setattr(search_data, "OBSERVATIONS", 300)
+    (row,) = search.compare(["win95pts"])
+    assert row.shd > 0 > row.held_out
+    (row,) = search.compare(["ncep72"])
+    task = next(search_data.field_tasks("ncep72"))
+    assert (row.nodes, row.shd) == (72, None)
+    assert task.training.shape == (240, 72)
+    alone = cb.learn(task.training, "tabu", progress=False).dag
+    assert row.held_out == pytest.approx(cb.fit(alone, task.training).loglik(task.unseen) / 120)
+    assert np.abs(task.training.mean(axis=0)).max() < 1e-6 < np.abs(task.unseen.mean(axis=0)).max()
+
+
+def test_command_writes_the_table_and_the_figure(environment):
+    run = CliRunner().invoke(command, ["magic-niab", "--out", str(environment / "out"), "--max-seconds", "5"])
+    assert run.exit_code == 0, run.output
+    table = pd.read_csv(environment / "out" / "search.csv")
+    assert list(table["program"]) == ["climatebn tabu", "climatebn boss, then ges"]
+    assert (environment / "out" / "search.png").stat().st_size > 5000
+    assert "unknown data 'magic'" in str(CliRunner().invoke(command, ["magic"]).exception)
+    assert "--install needs --peers" in CliRunner().invoke(command, ["--install"]).output
