@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @click.option("--install", is_flag=True, help="Make that environment first, from the package index.")
 @click.option("--max-seconds", default=600, show_default=True, help="Time of each run: CPU seconds of the others.")
 @click.option("--seed", default=1, show_default=True, help="Of the samples.")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for search.csv and search.png.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for search.csv, search.png and unseen.png.")
 @click.option("--quiet", is_flag=True, help="No table, only errors.")
 def command(
     data: tuple[str, ...], peers: Path | None, install: bool, max_seconds: int, seed: int, out: Path | None, quiet: bool
@@ -57,8 +57,9 @@ def _write(rows: "list[Row]", out: Path) -> None:
     import pandas as pd
 
     mpl.use("agg")
-    from climatebn.bench.search_figure import figure
+    from climatebn.bench.search_figure import figure, unseen_figure
 
     out.mkdir(parents=True, exist_ok=True)
     pd.DataFrame(rows).to_csv(out / "search.csv", index=False)
     figure(rows).savefig(out / "search.png", dpi=120)
+    unseen_figure(rows).savefig(out / "unseen.png", dpi=120)

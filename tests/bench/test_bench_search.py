@@ -68,6 +68,7 @@ def test_command_writes_the_table_and_the_figure(environment):
     assert run.exit_code == 0, run.output
     table = pd.read_csv(environment / "out" / "search.csv")
     assert list(table["program"]) == ["climatebn tabu", "climatebn boss, then ges"]
-    assert (environment / "out" / "search.png").stat().st_size > 5000
+    for name in ("search.png", "unseen.png"):
+        assert (environment / "out" / name).stat().st_size > 5000
     assert "unknown data 'magic'" in str(CliRunner().invoke(command, ["magic"]).exception)
     assert "--install needs --peers" in CliRunner().invoke(command, ["--install"]).output
