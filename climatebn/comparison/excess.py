@@ -13,9 +13,12 @@ square is s,
 
     Q(A, B) = s_A + s_B + √(s_A s_B)                            for Δ(A, B)
     Q(A, B) = s_A + s_B + √s_R (√s_A + √s_B)                    for the order of A and B, Δ(R, A) − Δ(R, B)
-    se² = max(Var* − Q/2, Q/2)
+    se² = Var* − ½ min(Q, Var*)
 
-Half of Q is what simulations with known truth ask for (tests, and `climatebn.compare` for the coverage that it gives).
+Half of it is what simulations ask for. Two networks of 58 nodes (of observations and of a model), 432 independent rows,
+20 resamples: Δ between records of one network 0.002 ± 0.038 with a standard error of 0.040, between records of the two
+0.92 ± 0.068 with 0.065. Four windows of 36 years in each of twelve model runs: 0.017 ± 0.055, with 0.07 in the run
+looked at (the years of an 18-year half are few, and standard errors from them large rather than small).
 """
 
 from collections.abc import Iterator, Sequence
@@ -57,7 +60,7 @@ class Excess:
             return np.full(own.shape, np.nan)
         variance = np.nanvar(resampled, axis=0, ddof=1)
         if not self.paired:  # records of one weather share their errors: nothing is taken off
-            variance = np.maximum(variance - own / 2, own / 2)
+            variance = variance - np.fmin(own, variance) / 2
         error = np.sqrt(variance)
         np.fill_diagonal(error, 0.0)
         return error
