@@ -17,17 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import ClimateBNError
 from climatebn.forecast.persistence import Forecasts
 from climatebn.forecast.record import Record
 from climatebn.ingest.nodes.lags import lagged
-from climatebn.learning import learn
-from climatebn.network.dynamic_fitting import fitted
 from climatebn.network.state_space import StateSpace
-from climatebn.progress import Progress
 from climatebn.rng import generator
-from climatebn.uncertainty.relearning import chosen_executor
+from climatebn.uncertainty.relearning import ensemble
 from climatebn.uncertainty.resampling import blocks_of, resampled_rows
 
 
@@ -89,18 +85,15 @@ def learned(
     table = lagged(data, lags)
     blocks = blocks_of(table, len(table), "year")
     drawn = [resampled_rows(blocks, generator(seed, "resample", number)) for number in range(1, members + 1)]
-    spaces = []
-    with (
-        chosen_executor(workers) as executor,
-        Progress("networks in time", members, "network", enabled=progress) as bar,
-    ):
-        asked = [
-            executor.submit(member, table.values, rows, table.names, algorithm, criterion, tuple(lags), seed)
-            for rows in drawn
-        ]
-        for one in asked:
-            spaces.append(one.result())
-            bar.update()
+    found = ensemble(
+        data, algorithm, criterion, resamples=members, seed=seed, lags=tuple(lags), workers=workers, progress=progress
+    )
+    if len(found) < members:
+        raise ClimateBNError(
+            f"{members - len(found)} of {members} networks of {algorithm} are not valid or did not end, and cannot "
+            "forecast; take hill_climbing or tabu"
+        )
+    spaces = [in_values(found.network(number).state_space, found.centre, found.spread) for number in range(members)]
     errors = out_of_bag_errors(z, spaces, drawn)
     space = StateSpace(
         np.mean([one.intercept for one in spaces], axis=0),
@@ -110,23 +103,11 @@ def learned(
     return NetworkForecast(record, scale, space, longest, tuple(int((one.transitions != 0).sum()) for one in spaces))
 
 
-def member(
-    table: np.ndarray,
-    rows: np.ndarray,
-    names: tuple[str, ...],
-    algorithm: str,
-    criterion: Any,
-    lags: tuple[int, ...],
-    seed: int,
-) -> StateSpace:
-    """One network, learned and fitted on drawn rows of the lagged table, as a vector autoregression."""
-    values = table[rows]
-    stats = GaussianStats.of(values, names, distinct=len(np.unique(rows)))
-    result = learn(stats, algorithm, criterion, lags=lags, seed=seed, progress=False)
-    if result.dag is None:
-        raise ClimateBNError(f"{algorithm} found no valid graph to forecast with ({result.reason}); take hill_climbing")
-    present = values.shape[1] // (1 + len([lag for lag in lags if lag]))
-    return fitted(result.dag, values, np.zeros(present), np.ones(present)).state_space
+def in_values(space: StateSpace, centre: np.ndarray, spread: np.ndarray) -> StateSpace:
+    """A model of (x − centre) / spread as one of x."""
+    transitions = space.transitions * spread[:, None] / spread
+    intercept = space.intercept * spread + centre - transitions.sum(axis=0) @ centre
+    return StateSpace(intercept, transitions, space.root * spread[:, None])
 
 
 def monthly_scale(record: Record) -> np.ndarray:

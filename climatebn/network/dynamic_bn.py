@@ -120,6 +120,8 @@ class DynamicBN:
     def arc_coefficients(self) -> np.ndarray:
         """The coefficient of each arc, in the order of ``dag.arcs``."""
         parent, child = self.dag.numbered_arcs.T
+        if not len(parent):
+            return np.zeros(0)
         return np.asarray(self.coefficients.tocsr()[parent, self.node_of_column[child]]).ravel()
 
     def into(self, units: Units | None) -> tuple[np.ndarray, np.ndarray]:
