@@ -1,5 +1,6 @@
 """The main job on a small made field: files, report, fallback of H2PC, folders that are kept safe."""
 
+import html
 import json
 import re
 from types import SimpleNamespace
@@ -64,12 +65,20 @@ def test_report_needs_no_other_file(finished):
     assert not re.search(r'src="(?!data:)', page)
     linked = re.findall(r'href="([^"]+)"', page)
     assert "https://doi.org/10.1016/j.ijar.2019.10.003" in linked
-    assert {name for name in linked if "://" not in name} == {
+    assert {name.partition("#")[0] for name in linked if "://" not in name} == {
         path.name for path in finished.out.iterdir() if path.suffix in (".csv", ".nc", ".pdf")
-    }
+    } | {"explorer.html"}
     for found in finished.result.findings:
         assert found.meaning.replace("&", "&amp;") in page
     assert "nan" not in page.lower().split("base64,")[0]
+
+
+def test_the_report_leads_to_the_explorer(finished):
+    page = (finished.out / "report.html").read_text(encoding="utf-8")
+    link = html.unescape(re.search(r'href="(explorer\.html[^"]*)"', page)[1])
+    assert re.fullmatch(r"explorer\.html#e=\w+:2&t=1&v=both&n=0&m=1", link)
+    assert page.index("explorer.html#") < page.index("<h2")
+    assert "sample" in (finished.out / "explorer.html").read_text(encoding="utf-8")
 
 
 def test_the_report_says_how_sure_it_is(finished):

@@ -40,10 +40,11 @@ NAMES = {
 
 def places(nodes: Nodes) -> dict[str, Any]:
     """Cells by row and column of the grid (−1: not on the map), and everything around them."""
-    box = framed(*covered(nodes.to_xarray(np.zeros(len(nodes)))))
+    first = nodes.layer()  # of several fields or months; nodes of the others stand under the map
+    box = framed(*covered(first.to_xarray(np.zeros(len(first)))))
     centre = PACIFIC if box is None else (box[0] + box[1]) / 2.0
     return {
-        **(dict.fromkeys(("row", "column"), [-1] * len(nodes)) if nodes.regional else _cells(nodes)),
+        **(dict.fromkeys(("row", "column"), [-1] * len(nodes)) if nodes.regional else _cells(nodes, first)),
         "regional": nodes.regional,
         "shapes": _shapes(nodes, centre),
         "words": [place_name(lat, lon) for lat, lon in zip(nodes.lat, nodes.lon, strict=True)],
@@ -58,23 +59,24 @@ def places(nodes: Nodes) -> dict[str, Any]:
     }
 
 
-def _cells(nodes: Nodes) -> dict[str, Any]:
+def _cells(nodes: Nodes, first: Nodes) -> dict[str, Any]:
+    drawn = nodes.on_grid & np.isin(nodes.names, first.names)
     row, column = (
-        np.where(nodes.on_grid, np.abs(axis[None, :] - np.nan_to_num(at)[:, None]).argmin(axis=1), -1)
-        for axis, at in ((nodes.grid_lat, nodes.lat), (nodes.grid_lon, nodes.lon))
+        np.where(drawn, np.abs(axis[None, :] - np.nan_to_num(at)[:, None]).argmin(axis=1), -1)
+        for axis, at in ((first.grid_lat, nodes.lat), (first.grid_lon, nodes.lon))
     )
-    south, north = cell_bounds(nodes.grid_lat)
-    west, east = cell_bounds(nodes.grid_lon, 360.0)
+    south, north = cell_bounds(first.grid_lat)
+    west, east = cell_bounds(first.grid_lon, 360.0)
     return {
         "row": row.tolist(),
         "column": column.tolist(),
-        "poles": nodes.poles(),
+        "poles": [node for node in nodes.poles() if drawn[node]],
         "south": np.maximum(south, -90.0).tolist(),
         "north": np.minimum(north, 90.0).tolist(),
         "west": west.tolist(),
         "east": east.tolist(),
-        "gridLon": nodes.grid_lon.tolist(),
-        "area": numbers(row_areas(nodes.grid_lat)[np.maximum(row, 0)]),
+        "gridLon": first.grid_lon.tolist(),
+        "area": numbers(row_areas(first.grid_lat)[np.maximum(row, 0)]),
     }
 
 

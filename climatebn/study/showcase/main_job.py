@@ -24,6 +24,7 @@ from climatebn.provenance import versions
 from climatebn.study.showcase import certainty_figures, figures
 from climatebn.study.showcase.certainty import Certainty, Effort, certainty
 from climatebn.study.showcase.compilation import compiled
+from climatebn.study.showcase.explorer_page import write_explorer
 from climatebn.study.showcase.findings import Finding, findings
 from climatebn.study.showcase.output_folder import output_folder
 from climatebn.study.showcase.report import report_page
@@ -208,6 +209,7 @@ def _write(folder: Path, field: xr.DataArray, anomaly: xr.DataArray, result: Mai
     labels = [item.label for item in result.answers]
     rows = ([found.name, *found.values, found.meaning] for found in result.findings)
     _write_csv(folder / "summary.csv", ["number", *labels, "meaning"], rows)
+    write_explorer(folder, result)
     (folder / "report.html").write_text(report_page(result, folder), encoding="utf-8")
 
 

@@ -11,6 +11,7 @@ from climatebn.ingest.grid.place_names import place_name
 from climatebn.pages.parts import Part
 from climatebn.provenance import versions
 from climatebn.study.showcase.certainty_page import certainty_sections
+from climatebn.study.showcase.explorer_page import NAME, explorer_link
 from climatebn.study.showcase.subject import Subject
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def report_page(result: "MainResult", folder: Path) -> str:
     sure, about = result.certainty, result.subject
     answer = f"Rise in the probability of extremes given {given}: {first.label}. Blank: less than 0.05."
     sections = [
+        *_explorer(result, folder),
         *(
             [pages.figure(folder / "answer.png", answer)]
             if sure is None
@@ -47,6 +49,14 @@ def report_page(result: "MainResult", folder: Path) -> str:
     ]
     title = f"What {given} means elsewhere"
     return pages.page(title, sections, lead=about.lead(result.data), notes=result.notes)
+
+
+def _explorer(result: "MainResult", folder: Path) -> list[Part]:
+    """The way to the page on which the reader asks the same networks; nothing where it was not written."""
+    if not (folder / NAME).exists():
+        return []
+    link = pages.link(explorer_link(result), "Ask the networks yourself")
+    return [pages.paragraph(link, ": click on the map, set evidence, compare (explorer.html, a page to send around).")]
 
 
 def _figures(result: "MainResult") -> dict[str, tuple[str, str]]:
