@@ -22,7 +22,7 @@ from climatebn.criterion.stats import DiscreteStats
 from climatebn.errors import require_nodes, unknown
 from climatebn.kernels.discrete import questions
 from climatebn.kernels.discrete.evidence import GAIN, PRICE, Form
-from climatebn.kernels.discrete.grouping import Sample, Work, level_sets, workspace
+from climatebn.kernels.discrete.grouping import Sample, Work, level_sets, room_for, workspace
 from climatebn.kernels.discrete.values import Values, scale_of, values
 
 Value = TypeVar("Value")
@@ -106,7 +106,9 @@ def sample_of(stats: DiscreteStats) -> Sample:
 
     def compute() -> Sample:
         first = np.concatenate([[0], np.cumsum(stats.levels)])
-        return Sample(stats.codes, stats.levels, first, level_sets(stats.codes, first))
+        kind = np.uint8 if stats.levels.max(initial=1) <= 256 else np.uint32  # narrow: more of a column in fast memory
+        codes = np.ascontiguousarray(stats.codes.T, dtype=kind)
+        return Sample(codes, stats.levels, first, level_sets(codes, first))
 
     return _remembered(stats, "sample", (), compute, 1)
 
@@ -126,7 +128,7 @@ def _kernel(stats: DiscreteStats, iss: float, size: int) -> tuple[Sample, Values
         return [values_of(stats, iss), workspace(sample_of(stats), ROOM)]
 
     own = _remembered(stats, "work", key, compute, THREADS)
-    if size > len(own[1].given):
+    if size > room_for(own[1]):
         own[1] = workspace(sample_of(stats), 2 * size)
     return sample_of(stats), own[0], own[1], form_of_test(stats, GAIN if iss else PRICE, iss=iss)
 

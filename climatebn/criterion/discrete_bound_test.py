@@ -12,14 +12,15 @@ from climatebn.criterion.discrete import ROOM, sample_of, values_of
 from climatebn.criterion.protocols import IndependenceTest
 from climatebn.criterion.stats import DiscreteStats
 from climatebn.errors import OutOfTime
-from climatebn.kernels.discrete import pc_level, questions, subset_search
+from climatebn.kernels.discrete import hpc, pc_level, questions, subset_search
 from climatebn.kernels.discrete.evidence import LEVEL, PEARSON, Form, critical_values
-from climatebn.kernels.discrete.grouping import Sample, Work, workspace
+from climatebn.kernels.discrete.grouping import Sample, Work, room_for, workspace
 from climatebn.kernels.discrete.values import Values
 from climatebn.kernels.gaussian import combinations
 
 SLICE = 20_000_000  # words or rows that a kernel visits between two looks at the clock: some hundredths of a second
 NOTHING = np.empty(0)
+KNOWN = 1 << 22  # sets of a level of PC whose likelihoods are remembered, at most
 
 
 class DiscreteSession(Session):
@@ -135,6 +136,24 @@ class DiscreteSession(Session):
         self.calls += int(progress[subset_search.TESTS])
         return status, progress
 
+    def thin(
+        self, x: int, ys: Nodes, fixed: Nodes, evidences: np.ndarray | None = None
+    ) -> tuple[list[int], dict[int, int], np.ndarray]:
+        count, ranked = len(ys), evidences is not None
+        current = np.zeros(count) if evidences is None else evidences.astype(np.float64)
+        order = np.argsort(-current, kind="stable")
+        single, pair = np.full(count, hpc.UNKNOWN), np.full((count, count), hpc.UNKNOWN)
+        separators, progress = np.full(count, -1), np.array([0, count, 0])
+        kernel, nodes, members = self._kernel(len(fixed) + 1), _array(ys), _array(fixed)
+        answers = single, pair, separators, progress
+        while not hpc.thin(*kernel, x, nodes, members, current, order, ranked, *answers, SLICE):
+            if self.spent():
+                raise OutOfTime
+        self.calls += int(progress[2])
+        stays = separators < 0
+        gone = {ys[place]: ys[separators[place]] for place in np.flatnonzero(~stays).tolist()}
+        return [ys[place] for place in np.flatnonzero(stays).tolist()], gone, current[stays]
+
     def level(
         self,
         size: int,
@@ -156,6 +175,8 @@ class DiscreteSession(Session):
         stopped = threading.Event()
         more = (DiscreteSession(self.test, self._data, self.spent, self.form) for _ in range(threads - 1))
         kernels = [session._kernel(size) for session in (self, *more)]
+        together = self.form.kind != PEARSON and not self.form.adjusted
+        seconds = [workspace(self._sample, size) for _ in range(threads)] if together else []
 
         def visit(thread: int, side: int, ends: np.ndarray, asked: np.ndarray) -> None:
             """Every so many-th node with its pairs of one side."""
@@ -164,10 +185,24 @@ class DiscreteSession(Session):
             for node in range(thread, nodes, threads):
                 places = asked[ends[asked] == node]
                 parted, sets, made = apart[places], chosen[places], tests[places]
-                pool, progress = items[starts[node] : starts[node + 1]], _first(size, size)
-                while len(places) and not pc_level.visit(
-                    *kernels[thread], node, other[places], pool, reduced, parted, sets, made, progress, SLICE
-                ):
+                pool = items[starts[node] : starts[node + 1]]
+                subsets, shared = combinations.count(len(pool), size, size), together and len(places) > 0
+                shared = shared and subsets <= KNOWN and 2 * len(places) > len(pool)
+                first = size + 1 if shared else size
+                asked_for = (
+                    *kernels[thread],
+                    node,
+                    other[places],
+                    pool,
+                    reduced,
+                    parted,
+                    sets,
+                    made,
+                    _first(first, first),
+                )
+                memory = (seconds[thread], np.full(int(subsets), hpc.UNKNOWN)) if shared else ()
+                kernel = pc_level.visit_together if shared else pc_level.visit
+                while len(places) and not kernel(*asked_for, SLICE, *memory):
                     if stopped.is_set() or self.spent():
                         return
                 apart[places], chosen[places], tests[places] = parted, sets, made
@@ -208,7 +243,7 @@ class DiscreteSession(Session):
 
     def _kernel(self, size: int) -> tuple[Sample, Values, Work, Form, np.ndarray]:
         """What a kernel needs, with room for sets of ``size`` columns."""
-        if size > len(self._work.given):
+        if size > room_for(self._work):
             self._work = workspace(self._sample, 2 * size)
         return self._sample, self._values, self._work, self.form, self.critical
 

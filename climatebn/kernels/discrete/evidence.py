@@ -14,10 +14,10 @@ import numpy as np
 
 from climatebn.kernels.chi_square_tail import log_chi_square_tail
 from climatebn.kernels.discrete.counting import added, prepare
-from climatebn.kernels.discrete.grouping import BASE, DEPTH, Sample, Work, condition
+from climatebn.kernels.discrete.grouping import BASE, DEPTH, TARGET, WANTED, Sample, Work, condition
 from climatebn.kernels.discrete.seen_degrees import seen_degrees
 from climatebn.kernels.discrete.values import Values
-from climatebn.kernels.jit import inner_jit
+from climatebn.kernels.jit import inline_jit, inner_jit
 
 PRICE, LEVEL, PEARSON, GAIN = range(4)
 EXACT, POSITIVE, DECISION = range(3)
@@ -39,7 +39,7 @@ class Form(NamedTuple):
     adjusted: bool
 
 
-@inner_jit
+@inline_jit
 def degrees(s: Sample, w: Work, f: Form, x: int, y: int) -> float:
     """Degrees of freedom of a test of the prepared x given the groups."""
     if f.adjusted:
@@ -58,7 +58,7 @@ def strength(f: Form, total: int, df: float) -> float:
     return f.log_alpha - log_chi_square_tail(value if f.kind == PEARSON else 2 * value, df)
 
 
-@inner_jit
+@inline_jit
 def exceeds(f: Form, critical: np.ndarray, value: float, df: float) -> bool:
     """Whether a value of S / scale makes x and y dependent; ``critical`` has the first quantiles of χ² by df."""
     if f.kind == GAIN:
@@ -71,19 +71,20 @@ def exceeds(f: Form, critical: np.ndarray, value: float, df: float) -> bool:
     return statistic > df and f.log_alpha > log_chi_square_tail(statistic, df)
 
 
-@inner_jit
+@inline_jit
 def group(s: Sample, v: Values, w: Work, f: Form, x: int, y: int, given: np.ndarray, size: int) -> None:
     """Make ready for a test of x and y given the others of the set: x or y in it do nothing."""
     count = 0
     for place in range(size):
         if given[place] != x and given[place] != y:
-            w.wanted[count] = given[place]
+            w.plan[WANTED, count] = given[place]
             count += 1
     condition(s, w, count)
-    prepare(s, v, w, f.iss, f.scale, x)
+    if w.state[TARGET] != x:
+        prepare(s, v, w, f.iss, f.scale, x)
 
 
-@inner_jit
+@inline_jit
 def evidence(
     s: Sample,
     v: Values,

@@ -3,15 +3,21 @@
 A pair is visited from its first node, then, if no set separates it, from its second: each is one pass over the nodes,
 in which nodes do not depend on each other, so that any thread may do any of them. For each pair the subsets come in
 lexicographic order, as if it were alone.
+
+The test of x and y given Z compares L(Z ∪ y) with L(Z), L(T) the (marginal) log-likelihood of x given T. So each set T
+of one more than the level's size serves as many tests as it has members: each given the others. To add y to both of
+two sets does not change which comes first, so going through T in lexicographic order keeps the order of every pair.
 """
 
 import numpy as np
 
-from climatebn.kernels.discrete.evidence import DECISION, Form, evidence
-from climatebn.kernels.discrete.grouping import COST, Sample, Work
+from climatebn.kernels.discrete.counting import added, prepare
+from climatebn.kernels.discrete.evidence import DECISION, Form, evidence, exceeds
+from climatebn.kernels.discrete.grouping import BASE, COST, WANTED, Sample, Work, condition
+from climatebn.kernels.discrete.hpc import UNKNOWN, told
 from climatebn.kernels.discrete.subset_search import CHOSEN, SIZE, next_subset
 from climatebn.kernels.discrete.values import Values
-from climatebn.kernels.jit import jit, without_owner
+from climatebn.kernels.jit import inner_jit, jit, without_owner
 
 
 @jit
@@ -62,3 +68,120 @@ def visit(
         if w.state[COST] > limit:
             return False
     return True
+
+
+@jit
+def visit_together(
+    s: Sample,
+    v: Values,
+    w: Work,
+    f: Form,
+    critical: np.ndarray,
+    node: int,
+    partners: np.ndarray,
+    pool: np.ndarray,
+    adjacent: np.ndarray,
+    apart: np.ndarray,
+    chosen: np.ndarray,
+    tests: np.ndarray,
+    progress: np.ndarray,
+    limit: int,
+    second: Work,
+    known: np.ndarray,
+) -> bool:
+    """`visit` by sets of one more, for tests that L decides: not for Pearson's, nor for adjusted degrees of freedom.
+
+    ``progress`` starts with such a set; ``known`` remembers L of each set of the level's size, UNKNOWN at first;
+    ``second`` is memory to count those, so that the groups of the sets at hand stay.
+    """
+    s, v, w, second = without_owner(s), without_owner(v), without_owner(w), without_owner(second)
+    size, left = progress[SIZE] - 1, 0
+    pair = np.full(len(pool), -1)  # of a place in the pool: the partner there, while not apart
+    for i, other in enumerate(partners):
+        if not apart[i]:
+            pair[np.searchsorted(pool, other)] = i
+            left += 1
+    subsets = _binomials(len(pool), size)
+    places, given, rest = progress[CHOSEN : CHOSEN + size + 1], np.empty(size + 1, np.int64), np.empty(size, np.int64)
+    w.state[COST] = second.state[COST] = 0
+    while left > 0:
+        asked = 0
+        for j in range(size + 1):
+            asked += pair[places[j]] >= 0
+        if asked > 0:
+            _test_each(
+                *(s, v, w, f, critical, node, pool, adjacent, apart, chosen, tests),
+                *(second, known, pair, subsets, places, given, rest),
+            )
+            for j in range(size + 1):
+                left -= pair[places[j]] >= 0 and apart[pair[places[j]]]
+                if pair[places[j]] >= 0 and apart[pair[places[j]]]:
+                    pair[places[j]] = -1
+        else:  # on to the next last member that is asked about
+            while places[size] < len(pool) - 1 and pair[places[size] + 1] < 0:
+                places[size] += 1
+        if not next_subset(progress, len(pool)):
+            return True
+        if w.state[COST] + second.state[COST] > limit:
+            return False
+    return True
+
+
+@inner_jit
+def _test_each(
+    s: Sample,
+    v: Values,
+    w: Work,
+    f: Form,
+    critical: np.ndarray,
+    node: int,
+    pool: np.ndarray,
+    adjacent: np.ndarray,
+    apart: np.ndarray,
+    chosen: np.ndarray,
+    tests: np.ndarray,
+    second: Work,
+    known: np.ndarray,
+    pair: np.ndarray,
+    subsets: np.ndarray,
+    places: np.ndarray,
+    given: np.ndarray,
+    rest: np.ndarray,
+) -> None:
+    """Each member that is asked about, given the other members of one set."""
+    size, whole = len(rest), UNKNOWN
+    for j in range(size, -1, -1):
+        i, y, q, at = pair[places[j]], pool[places[j]], 1.0, 0
+        if i < 0:
+            continue
+        for m in range(size):
+            place = places[m if m < j else m + 1]
+            rest[m] = pool[place]
+            q *= s.levels[rest[m]]
+            at += subsets[place, m + 1]
+        if len(adjacent) > 0 and adjacent[y, rest[0]]:
+            continue
+        if whole == UNKNOWN:
+            for m in range(size):
+                given[m] = w.plan[WANTED, m] = pool[places[m]]
+            condition(s, w, size)
+            prepare(s, v, w, f.iss, f.scale, node)
+            whole = added(s, v, w, f.iss, f.scale, False, pool[places[size]]) - w.state[BASE]
+        if known[at] == UNKNOWN:
+            known[at] = -w.state[BASE] if j == size else told(s, v, second, f, node, rest, size - 1, rest[size - 1])
+        tests[i] += 1
+        df = float(s.levels[node] - 1) * float(s.levels[y] - 1) * q
+        if not exceeds(f, critical, (whole - known[at]) / f.scale, df):
+            apart[i] = True
+            chosen[i] = rest
+
+
+@inner_jit
+def _binomials(n: int, most: int) -> np.ndarray:
+    """[m, k]: m over k, for m below n and k up to ``most``; a set of places c_1 < c_2 … is number Σ (c_k over k)."""
+    table = np.zeros((n, most + 1), np.int64)
+    for m in range(n):
+        table[m, 0] = 1
+        for k in range(1, most + 1):
+            table[m, k] = table[m - 1, k - 1] + table[m - 1, k] if m > 0 else 0
+    return table

@@ -4,7 +4,7 @@ import numpy as np
 
 from climatebn.kernels.discrete.counting import added, prepare
 from climatebn.kernels.discrete.evidence import DECISION, EXACT, POSITIVE, Form, evidence
-from climatebn.kernels.discrete.grouping import BASE, Sample, Work, condition
+from climatebn.kernels.discrete.grouping import BASE, WANTED, Sample, Work, condition
 from climatebn.kernels.discrete.seen_degrees import seen_degrees
 from climatebn.kernels.discrete.values import Values
 from climatebn.kernels.jit import jit, without_owner
@@ -85,7 +85,7 @@ def beside(
 def family(s: Sample, v: Values, w: Work, f: Form, node: int, parents: np.ndarray) -> float:
     """The log-likelihood, or marginal likelihood, of a node given its parents."""
     s, v, w = without_owner(s), without_owner(v), without_owner(w)
-    w.wanted[: len(parents)] = parents
+    w.plan[WANTED, : len(parents)] = parents
     condition(s, w, len(parents))
     prepare(s, v, w, f.iss, f.scale, node)
     return -w.state[BASE] / f.scale
@@ -97,7 +97,7 @@ def additions(
 ) -> np.ndarray:
     """S / scale of each candidate beside the parents of a node."""
     s, v, w = without_owner(s), without_owner(v), without_owner(w)
-    w.wanted[: len(parents)] = parents
+    w.plan[WANTED, : len(parents)] = parents
     condition(s, w, len(parents))
     prepare(s, v, w, f.iss, f.scale, node)
     found = np.empty(len(candidates))
@@ -110,7 +110,7 @@ def additions(
 def adjusted_degrees(s: Sample, v: Values, w: Work, f: Form, x: int, ys: np.ndarray, given: np.ndarray) -> np.ndarray:
     """Adjusted degrees of freedom of x with each y given one set."""
     s, v, w = without_owner(s), without_owner(v), without_owner(w)
-    w.wanted[: len(given)] = given
+    w.plan[WANTED, : len(given)] = given
     condition(s, w, len(given))
     prepare(s, v, w, f.iss, f.scale, x)
     found = np.empty(len(ys))

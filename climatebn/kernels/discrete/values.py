@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.kernels.jit import inner_jit
+from climatebn.kernels.jit import inline_jit, inner_jit
 
 KEPT = 128  # tables of BDeu kept at a time
 SMALL = 1024  # counts below this are read from a table of BDeu
@@ -41,11 +41,14 @@ def values(n: int, iss: float) -> Values:
     return Values(np.zeros(1), table[None], np.ones(1, np.int64))
 
 
-@inner_jit
+@inline_jit
 def table_of(v: Values, iss: float, scale: float, cells: float) -> int:
     """The place of the table for α = iss / cells."""
-    if iss == 0.0:
-        return 0
+    return 0 if iss == 0.0 else _table_of_bdeu(v, iss, scale, cells)
+
+
+@inner_jit
+def _table_of_bdeu(v: Values, iss: float, scale: float, cells: float) -> int:
     alpha = max(iss / cells, 1e-300)
     for place in range(min(v.used[0], len(v.alphas))):
         if v.alphas[place] == alpha:
@@ -60,10 +63,15 @@ def table_of(v: Values, iss: float, scale: float, cells: float) -> int:
     return place
 
 
-@inner_jit
+@inline_jit
 def worth(v: Values, scale: float, place: int, count: int) -> int:
     """What a count is worth."""
     if count < v.tables.shape[1]:
         return v.tables[place, count]
+    return _worth_of_many(v, scale, place, count)
+
+
+@inner_jit
+def _worth_of_many(v: Values, scale: float, place: int, count: int) -> int:
     alpha = v.alphas[place]
     return round((math.lgamma(alpha + count) - math.lgamma(alpha)) * scale)
