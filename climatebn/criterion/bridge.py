@@ -121,6 +121,8 @@ class SignOfGain(ScoreAsTest):
         if not isinstance(self.score, DiscreteScore):
             return None
         settings = self.score.discrete_settings(stats)
+        if settings.penalty:
+            return None
         return discrete.form_of_test(stats, GAIN, iss=settings.iss, arc=settings.arc)
 
     def form(self, stats: Stats) -> EvidenceForm | None:

@@ -64,6 +64,18 @@ def gains(
     return fitted - form.penalty * _degrees(stats, node, extra, family) + form.arc
 
 
+def differences(
+    stats: DiscreteStats, node: int, parents: Sequence[int], candidates: np.ndarray, form: DiscreteForm
+) -> np.ndarray:
+    """What adding each candidate, or deleting each parent, does to the score, by column (−∞: neither); all in one go.
+
+    ``parents`` ascend; the numbers are those of `gains` and of differences of `local`.
+    """
+    kernel, found = _kernel(stats, form.iss, len(parents)), np.full(len(stats.names), -np.inf)
+    questions.differences(*kernel, form.penalty, form.arc, node, _array(parents), _array(candidates), found)
+    return found
+
+
 def statistics(
     stats: DiscreteStats, x: int, ys: Sequence[int], given: Sequence[int], *, pearson: bool, df: str = "nominal"
 ) -> list[tuple[float, float]]:

@@ -42,7 +42,7 @@ class PenalisedLikelihood:
     def local(self, stats: Stats, node: int, parents: Sequence[int]) -> float:
         """The score of ``node`` given ``parents``."""
         if isinstance(stats, DiscreteStats):
-            return discrete.local(stats, node, parents, self._discrete(stats))
+            return discrete.local(stats, node, parents, self.discrete_settings(stats))
         form, shift = self.form(stats), stats.balanced()[1]
         score = local_score(form, node, parents)
         return score + float(form.b[len(parents)] * shift[node]) if shift[node] and score > -np.inf else score
@@ -50,7 +50,7 @@ class PenalisedLikelihood:
     def gains(self, stats: Stats, node: int, parents: Sequence[int], candidates: Sequence[int]) -> np.ndarray:
         """The gain of adding each candidate to ``parents``."""
         if isinstance(stats, DiscreteStats):
-            return discrete.gains(stats, node, parents, candidates, self._discrete(stats))
+            return discrete.gains(stats, node, parents, candidates, self.discrete_settings(stats))
         before = self.local(stats, node, parents)
         return np.array([self.local(stats, node, [*parents, x]) - before for x in candidates])
 
@@ -65,5 +65,6 @@ class PenalisedLikelihood:
         form: GaussianForm = stats.memo[self]
         return form
 
-    def _discrete(self, stats: DiscreteStats) -> discrete.DiscreteForm:
+    def discrete_settings(self, stats: DiscreteStats) -> discrete.DiscreteForm:
+        """The likelihood and its price, for discrete data."""
         return discrete.DiscreteForm(penalty=self.penalty(stats))

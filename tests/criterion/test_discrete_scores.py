@@ -79,7 +79,7 @@ def test_both_ways_of_counting_agree(family, iss):
         stats.memo.clear()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(grouping, "MOST_GROUPS", groups)
-            patch.setattr(grouping, "FEW_CELLS", cells)
+            patch.setattr(grouping, "FEW_WORDS", cells)
             tests = [
                 discrete.statistics(stats, node, parents[:1], parents[1:], pearson=pearson)[0][0]
                 for pearson in (True, False)
@@ -88,6 +88,34 @@ def test_both_ways_of_counting_agree(family, iss):
             return [*gains, *tests, discrete.local(stats, node, parents, form)]
 
     assert answers(2**12, 10**9) == answers(1, 0)
+
+
+@given(families(), st.sampled_from(list(SCORES.values())))
+@settings(max_examples=60, deadline=None)
+def test_differences_of_a_search_are_gains_and_differences_of_locals(family, score):
+    """To the last bit, so that a search meets the same ties."""
+    stats, node, parents = family
+    parents = sorted(parents)
+    others = [i for i in range(len(stats.names)) if i != node and i not in parents]
+    found = discrete.differences(stats, node, parents, np.array(others, dtype=int), score.discrete_settings(stats))
+    here = score.local(stats, node, parents)
+    assert found[others].tolist() == score.gains(stats, node, parents, others).tolist()
+    assert found[parents].tolist() == [score.local(stats, node, [p for p in parents if p != q]) - here for q in parents]
+    assert found[node] == -np.inf
+
+
+def test_counts_that_do_not_fit_into_a_word_equal_their_plain_twin(monkeypatch):
+    """Row by row the counts of a cell stay in one word of 64 bits, unless a group has too many rows."""
+    rng = np.random.default_rng(1)
+    codes = np.column_stack([rng.integers(0, levels, 70_000) for levels in (2, 4, 9, 3)])
+    codes[:66_000, 3] = 0
+    for few in (0, 10**9):
+        monkeypatch.setattr(grouping, "FEW_WORDS", few)
+        stats = cb.DiscreteStats(codes, [2, 4, 9, 3])
+        for y in (1, 2):
+            form = discrete.DiscreteForm()
+            (got,) = discrete.gains(stats, 0, [3], [y], form)
+            assert got == pytest.approx(twin(stats, 0, [3, y]) - twin(stats, 0, [3]), rel=1e-6, abs=1e-6)
 
 
 def test_large_counts_equal_their_plain_twin():

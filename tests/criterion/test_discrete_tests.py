@@ -83,7 +83,7 @@ def test_adjusted_degrees_are_those_of_levels_seen(family, few):
         if len(rows):
             expected += (len(set(rows[:, x])) - 1) * (len(set(rows[:, y])) - 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grouping, "FEW_CELLS", few)
+        patch.setattr(grouping, "FEW_WORDS", few)
         for pearson in (False, True):
             ((_, df),) = discrete.statistics(stats, x, [y], given, pearson=pearson, df="adjusted")
             assert df == expected

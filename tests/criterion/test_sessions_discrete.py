@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given as drawn
+from hypothesis import settings
 from hypothesis import strategies as st
 
 import climatebn as cb
-from climatebn.criterion import bound_test
+from climatebn.criterion import bound_test, discrete_bound_test
 from climatebn.criterion.bound_test import Session, bind
 from climatebn.criterion.bridge import as_test
 
@@ -29,7 +30,7 @@ def chained(seed, nodes=12, n=150):
 
 
 @pytest.mark.parametrize("test", TESTS, ids=repr)
-@given(st.integers(0, 10**6), st.sampled_from([(), (1,), (1, 4), (2, 5, 7)]), st.integers(1, 5))
+@drawn(st.integers(0, 10**6), st.sampled_from([(), (1,), (1, 4), (2, 5, 7)]), st.integers(1, 5))
 @settings(max_examples=25, deadline=None)
 def test_rows_and_scans(test, seed, some, together):
     stats = chained(seed)
@@ -65,7 +66,7 @@ def test_the_clock_is_looked_at():
 
 
 @pytest.mark.parametrize("test", TESTS, ids=repr)
-@given(st.integers(0, 10**6))
+@drawn(st.integers(0, 10**6))
 @settings(max_examples=8, deadline=None)
 def test_compiled_answers_are_those_of_one_test_at_a_time(test, seed):
     """All questions of a session, in a random order, beside the plain session that asks the test itself."""
@@ -86,16 +87,23 @@ def test_compiled_answers_are_those_of_one_test_at_a_time(test, seed):
         assert compiled.first_independent(x, others, 1, 4) == plain.first_independent(x, others, 1, 4)
         children = [one.beside(x, others[1:], [-1, y, -1, y, -1], others[0]) for one in (compiled, plain)]
         assert ((children[0] > 0) == (children[1] > 0)).all()
+        first = rng.integers(1, 4, 6).astype(float)  # with ties
+        for evidences, given in ((None, [y]), (first, [])):
+            ours, theirs = (one.thin(x, others, given, evidences) for one in (compiled, plain))
+            assert ours[:2] == theirs[:2]
+            assert ours[2] == pytest.approx(theirs[2], rel=1e-9, abs=1e-9)
         assert (compiled.calls, compiled.bare_tests) == (plain.calls, plain.bare_tests)
 
 
 @pytest.mark.parametrize("test", TESTS, ids=repr)
 @pytest.mark.parametrize("size", [1, 2, 3])
-@pytest.mark.parametrize("threads", [1, 3])
-def test_a_level_of_pc(test, size, threads):
+@pytest.mark.parametrize(("threads", "known"), [(1, discrete_bound_test.KNOWN), (3, 0)])
+def test_a_level_of_pc(test, size, threads, known, monkeypatch):
+    """By sets of one more that serve several tests at once, and by one test after the other."""
+    monkeypatch.setattr(discrete_bound_test, "KNOWN", known)
     stats = chained(5, nodes=14, n=60)
     rng = np.random.default_rng(size)
-    pairs = np.array([(a, b) for a in range(14) for b in range(a + 1, 14) if rng.random() < 0.5])
+    pairs = np.array([(a, b) for a in range(14) for b in range(a + 1, 14) if rng.random() < 0.6])
     both = np.concatenate([pairs, pairs[:, ::-1]])
     both = both[np.lexsort((both[:, 1], both[:, 0]))]
     around = np.searchsorted(both[:, 0], np.arange(15)), np.ascontiguousarray(both[:, 1])

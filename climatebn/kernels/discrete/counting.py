@@ -19,6 +19,7 @@ from climatebn.kernels.discrete.grouping import (
     COST,
     COUNT,
     DEPTH,
+    FEW,
     GROUP_ENDS,
     GROUPS,
     KEPT,
@@ -36,7 +37,7 @@ from climatebn.kernels.discrete.grouping import (
 from climatebn.kernels.discrete.values import Values, table_of, worth
 from climatebn.kernels.jit import inline_jit, inner_jit
 
-LISTING = 8  # words of bit sets, per row, that take as long as listing the rows
+LISTING = 8  # walks over the rows that take as long as listing them
 
 
 @inner_jit
@@ -112,15 +113,14 @@ def list_rows(s: Sample, w: Work, iss: float, x: int) -> None:
 @inline_jit
 def by_sets(s: Sample, w: Work, x: int, y: int) -> bool:
     """Whether to count y with bit sets: where it is faster than by rows, or rows are not worth listing yet."""
-    depth, n = w.state[DEPTH], s.codes.shape[1]
+    depth = w.state[DEPTH]
     if not w.plan[WITH_SETS, depth]:
         return False
-    high = s.levels[y]
-    words = w.plan[GROUPS, depth] * s.levels[x] * (high - 1) * s.bits.shape[1]
-    if words <= n:
+    words = w.plan[GROUPS, depth] * s.levels[x] * (s.levels[y] - 1) * s.bits.shape[1]
+    if words <= w.state[FEW]:
         return True
     w.state[SPENT] += words
-    return w.state[LISTED] == 0 and w.state[SPENT] <= LISTING * n
+    return w.state[LISTED] == 0 and w.state[SPENT] <= LISTING * w.state[FEW]
 
 
 @inline_jit

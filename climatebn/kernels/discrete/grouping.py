@@ -13,7 +13,8 @@ from climatebn.kernels.jit import inline_jit, inner_jit, jit
 
 MOST_GROUPS = 128  # groups kept as bit sets
 DEEPEST = 8  # columns of a set up to which they are
-DEPTH, TARGET, LISTED, SPENT, COST, BASE, KEPT_ROWS, KEPT_GROUPS = range(8)  # of ``state``
+FEW_WORDS = 1  # of bit sets, per row, that are counted faster than a walk over the rows
+DEPTH, TARGET, LISTED, SPENT, COST, BASE, KEPT_ROWS, KEPT_GROUPS, FEW = range(9)  # of ``state``
 GIVEN, WANTED, GROUPS, WITH_SETS, WITH_ROWS = range(5)  # of ``plan``
 COUNT, PLACE = range(2)  # of ``of_target``
 KEPT, CELL_ENDS, GROUP_ENDS = range(3)  # of ``lists``
@@ -62,8 +63,8 @@ def workspace(sample: Sample, deepest: int) -> Work:
     """Memory for sets of at most ``deepest`` columns."""
     n, widest = sample.codes.shape[1], int(sample.levels.max(initial=1))
     words, room = sample.bits.shape[1], n * widest
-    state = np.zeros(8, np.int64)
-    state[TARGET] = -1
+    state = np.zeros(9, np.int64)
+    state[TARGET], state[FEW] = -1, FEW_WORDS * n
     sets = np.zeros((min(deepest, DEEPEST) + 1, MOST_GROUPS, words), np.int64)
     sets[0, 0] = np.bitwise_or.reduce(sample.bits[: sample.first[1]], axis=0)
     sizes = np.zeros(sets.shape[:2], np.int64)

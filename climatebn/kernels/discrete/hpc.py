@@ -1,8 +1,8 @@
 r"""Who of a list does one other of the list separate from x, on discrete data? (HPC: superset and spouses)
 
-The test of y given F ∪ {z} compares what F, z and y tell of x with what F and z tell: S = L(F, z, y) − L(F, z), L(T) the
-(marginal) log-likelihood of x given T. L(F, y, z) serves y given z and z given y. It is counted from the groups of y,
-which are made once for all z.
+The test of y given F ∪ {z} compares what F, z and y tell of x with what F and z tell: S = L(F, z, y) − L(F, z), with
+L(T) the (marginal) log-likelihood of x given T. L(F, y, z) serves y given z and z given y. It is counted from the
+groups of y, which are made once for all z.
 """
 
 import numpy as np

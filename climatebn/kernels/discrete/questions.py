@@ -107,6 +107,38 @@ def additions(
 
 
 @jit
+def differences(
+    s: Sample,
+    v: Values,
+    w: Work,
+    f: Form,
+    penalty: float,
+    arc: float,
+    node: int,
+    parents: np.ndarray,
+    candidates: np.ndarray,
+    found: np.ndarray,
+) -> None:
+    """What one more parent, or one less, does to the score of a node: ``found`` by column."""
+    s, v, w = without_owner(s), without_owner(v), without_owner(w)
+    k, own = len(parents), float(s.levels[node] - 1)
+    w.plan[WANTED, :k] = parents
+    condition(s, w, k)
+    prepare(s, v, w, f.iss, f.scale, node)
+    q = w.configurations[k]
+    here = -w.state[BASE] / f.scale - penalty * own * q + arc * k
+    for y in candidates:
+        found[y] = added(s, v, w, f.iss, f.scale, False, y) / f.scale - penalty * (own * (s.levels[y] - 1.0) * q) + arc
+    for i in range(k - 1, -1, -1):
+        for j in range(k - 1):
+            w.plan[WANTED, j] = parents[j if j < i else j + 1]
+        condition(s, w, k - 1)
+        prepare(s, v, w, f.iss, f.scale, node)
+        fitted = -w.state[BASE] / f.scale
+        found[parents[i]] = fitted - penalty * own * w.configurations[k - 1] + arc * (k - 1) - here
+
+
+@jit
 def adjusted_degrees(s: Sample, v: Values, w: Work, f: Form, x: int, ys: np.ndarray, given: np.ndarray) -> np.ndarray:
     """Adjusted degrees of freedom of x with each y given one set."""
     s, v, w = without_owner(s), without_owner(v), without_owner(w)

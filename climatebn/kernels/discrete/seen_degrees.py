@@ -4,8 +4,6 @@ A table of a configuration z in which a level of x, or of y, was never seen has 
 single row or column adds nothing. bnlearn calls tests with these degrees mi-adf and x2-adf.
 """
 
-import numpy as np
-
 from climatebn.kernels.discrete.counting import by_sets, list_rows
 from climatebn.kernels.discrete.grouping import (
     CELL_ENDS,
@@ -50,8 +48,8 @@ def _by_rows(s: Sample, w: Work, y: int) -> float:
     codes, kept, total, cell, first = s.codes[y], w.lists[KEPT], 0.0, 0, 0
     for group in range(w.state[KEPT_GROUPS]):
         cells, columns = w.lists[GROUP_ENDS, group] - cell, 0
-        cell = np.int64(w.lists[GROUP_ENDS, group])
-        stop = np.int64(w.lists[CELL_ENDS, cell - 1])
+        cell = int(w.lists[GROUP_ENDS, group])
+        stop = int(w.lists[CELL_ENDS, cell - 1])
         for place in range(first, stop):
             columns += w.margin[codes[kept[place]]] == 0
             w.margin[codes[kept[place]]] = 1

@@ -21,6 +21,8 @@ from climatebn.learning.problem import Outcome, Problem
 def hpc(problem: Problem, *, max_condset: int | None = None, orient: Orient = False) -> Outcome:
     """The skeleton of HPC.
 
+    A node in its own conditioning set does nothing here. bnlearn 5.2.1 loses edges of discrete data by it (G² = 0).
+
     Parameters
     ----------
     max_condset : largest conditioning set; no limit when None.

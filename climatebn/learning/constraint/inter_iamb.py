@@ -19,6 +19,9 @@ from climatebn.learning.problem import Outcome, Problem
 def inter_iamb(problem: Problem, *, max_condset: int | None = None, orient: Orient = "bnlearn") -> Outcome:
     """The PDAG of Inter-IAMB.
 
+    With fewer observations than nodes conditioning sets are kept to what the data can tell apart, where bnlearn 5.2.1
+    goes on with pseudo-inverses: the two can differ there.
+
     Parameters
     ----------
     max_condset : largest conditioning set; no limit when None.

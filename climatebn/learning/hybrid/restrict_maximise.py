@@ -35,6 +35,8 @@ def h2pc(
 ) -> Outcome:
     """Hybrid HPC: `hpc`, then `hill_climbing` (Gasse, Aussem and Elghazel 2014).
 
+    On discrete data `hpc` keeps some true edges that bnlearn 5.2.1 loses.
+
     Parameters
     ----------
     restrict_options : options of the first phase, e.g. ``{"max_condset": 3}``.

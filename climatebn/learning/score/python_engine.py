@@ -1,16 +1,18 @@
 """Steps of a search that asks its score from Python: discrete data, and scores that users write.
 
 The moves are chosen by the same kernels as in the compiled loop; only the gains of the changed nodes come from the
-score. A score may have ``gains(stats, node, parents, candidates) -> array``, the gain of adding each candidate to the
-parents (ascending column numbers); otherwise differences of ``local`` are taken, as for deletions.
+score. One that is a `DiscreteScore` tells all of a node in one go. Any other may have ``gains(stats, node, parents,
+candidates) -> array``, the gain of adding each candidate to the parents (ascending column numbers); otherwise
+differences of ``local`` are taken, as for deletions.
 """
 
 from typing import Any
 
 import numpy as np
 
-from climatebn.criterion.protocols import ManyGains
-from climatebn.criterion.stats import Stats
+from climatebn.criterion import discrete
+from climatebn.criterion.protocols import DiscreteScore, ManyGains
+from climatebn.criterion.stats import DiscreteStats, Stats
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.bitset import listed
 from climatebn.kernels.constants import REVERSE, TAU
@@ -26,6 +28,10 @@ class PythonEngine:
 
     def __init__(self, score: Any, stats: Stats, askable: np.ndarray, state: State) -> None:
         self.score, self.stats, self.askable, self.state = score, stats, askable, state
+        self.counted: tuple[DiscreteStats, discrete.DiscreteForm] | None = None
+        if isinstance(stats, DiscreteStats) and isinstance(score, DiscreteScore):
+            self.counted = stats, score.discrete_settings(stats)
+        self.many = isinstance(score, ManyGains)
         self.changed: list[int] = []  # nodes whose gains are out of date
 
     def sweep(self, nodes: int) -> None:
@@ -67,17 +73,13 @@ class PythonEngine:
         parents = listed(self.state.network.sets[PARENTS, node])
         others = self.askable[node].copy()
         others[parents] = False
-        gain = np.full(len(others), -np.inf)
+        known = np.zeros(len(others), dtype=np.bool_)
         if self.score.equivalent and not parents:  # the same difference, asked the other way round, is known
             known = others & self.askable[:, node] & (self.state.moves.parents[NOW] == 0)
             known[: node + 1] = False
-            gain[known] = self.state.moves.gain[known, node] * self.state.unit
-            others &= ~known
-        here = self.score.local(self.stats, node, parents)
-        gain[others] = self._additions(node, parents, np.flatnonzero(others).tolist(), here)
-        for parent in parents:
-            if self.askable[node, parent]:
-                gain[parent] = self.score.local(self.stats, node, [p for p in parents if p != parent]) - here
+        asked = np.flatnonzero(others & ~known)
+        gain = self._told(node, parents, asked)
+        gain[known] = self.state.moves.gain[known, node] * self.state.unit
         if np.isnan(gain).any() or (gain == np.inf).any():
             raise ClimateBNError(
                 f"{self.score!r} gives no number for {self.stats.names[node]} with parents "
@@ -88,7 +90,21 @@ class PythonEngine:
         gain[np.abs(gain) < TAU] = 0.0
         return gain
 
+    def _told(self, node: int, parents: list[int], asked: np.ndarray) -> np.ndarray:
+        """Gains of further parents and of fewer, as the score tells them; −∞ where it is not asked."""
+        if self.counted is not None:
+            stats, settings = self.counted
+            gain = discrete.differences(stats, node, parents, asked, settings)
+            gain[parents] = np.where(self.askable[node, parents], gain[parents], -np.inf)
+            return gain
+        gain, here = np.full(len(self.askable), -np.inf), self.score.local(self.stats, node, parents)
+        gain[asked] = self._additions(node, parents, asked.tolist(), here)
+        for parent in parents:
+            if self.askable[node, parent]:
+                gain[parent] = self.score.local(self.stats, node, [p for p in parents if p != parent]) - here
+        return gain
+
     def _additions(self, node: int, parents: list[int], candidates: list[int], here: float) -> Any:
-        if isinstance(self.score, ManyGains):
+        if self.many:
             return self.score.gains(self.stats, node, parents, candidates)
         return [self.score.local(self.stats, node, sorted([*parents, x])) - here for x in candidates]
