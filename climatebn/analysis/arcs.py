@@ -8,6 +8,7 @@ import pandas as pd
 from climatebn.analysis.arc_table import arc_frame
 from climatebn.analysis.links import Links, links
 from climatebn.errors import ClimateBNError
+from climatebn.ingest.nodes.lags import in_time, is_lagged, lags_of
 from climatebn.network.columns import positions
 
 TELECONNECTION_KM = 5000.0
@@ -54,7 +55,8 @@ def teleconnections(
     Returns
     -------
     DataFrame with source, target, km, strength (nats), directed, source_lat, source_lon, target_lat, target_lon
-    (degrees), source_place, target_place (e.g. 5°S 135°W).
+    (degrees), source_place, target_place (e.g. 5°S 135°W). Of a network in time also lag: how many months after its
+    source the target answers.
     """
     if not min_km >= 0:
         raise ClimateBNError(f"min_km must be a distance of 0 km or more; got {min_km}")
@@ -72,7 +74,10 @@ def teleconnections(
 
 def _table(edges: Links, network: Any, data: Any, criterion: Any) -> pd.DataFrame:
     strength = _own_strength(network) if data is None else _strength(edges, data, criterion)
-    table = arc_frame(edges.graph.names, edges.edges, edges.places, strength=strength, directed=edges.directed)
+    more = {"strength": strength, "directed": edges.directed}
+    if is_lagged(edges.graph.names):
+        more["lag"] = lags_of(edges.graph.names)[edges.edges[:, 0]]
+    table = arc_frame(edges.graph.names, edges.edges, edges.places, **more)
     if data is None and criterion is not None:
         raise ClimateBNError("strength by another criterion than BIC needs data=")
     score = "BIC()" if criterion is None else repr(criterion)
@@ -96,7 +101,7 @@ def _strength(edges: Links, data: Any, criterion: Any) -> np.ndarray:
     from climatebn.learning.api import to_stats
 
     criterion = as_criterion("BIC" if criterion is None else criterion)
-    stats = to_stats(data)
+    stats = to_stats(in_time(data, sorted(set(lags_of(edges.graph.names).tolist())))[0])
     if stats.kind not in criterion.kinds:
         raise ClimateBNError(f"{criterion!r} does not fit {stats.kind} data")
     column = positions(edges.graph.names, stats.names)

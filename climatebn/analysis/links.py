@@ -8,6 +8,7 @@ import numpy as np
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag, Pdag
 from climatebn.ingest.grid.distance import great_circle
+from climatebn.ingest.nodes.lags import is_lagged, lags_of
 from climatebn.ingest.nodes.nodes import Nodes
 
 
@@ -46,6 +47,8 @@ def links(network: Any, data: Any = None) -> Links:
     edges = np.concatenate([graph.numbered_arcs, graph.numbered_undirected])
     directed = np.arange(len(edges)) < len(graph.numbered_arcs)
     order = np.lexsort((edges[:, 1], edges[:, 0]))
+    if isinstance(places, Nodes) and is_lagged(graph.names) and not places.lag.any():
+        places = places.with_past(sorted(set(lags_of(graph.names).tolist()) - {0}))
     known = places.select(graph.names) if isinstance(places, Nodes) else None
     return Links(graph, edges[order], directed[order], known)
 

@@ -9,6 +9,7 @@ from .field_map import field
 from .forecast_skill import skill
 from .gamma_choices import gamma_choice
 from .heldout import goodness
+from .lead_panels import delayed_answer
 from .network_map import network
 from .nulls import null
 from .path_map import paths
@@ -23,6 +24,7 @@ from .supports import support
 __all__ = [
     "answers",
     "coastline",
+    "delayed_answer",
     "distance_matrix",
     "evidence_boxes",
     "field",

@@ -8,6 +8,7 @@ import numpy as np
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag, Pdag
 from climatebn.ingest.grid.distance import great_circle
+from climatebn.ingest.nodes.lags import is_lagged, lags_of, split_name
 
 LONG, SHORT = 60, 240  # arcs that the eye can follow on a map: over `min_km`, and shorter ones
 KINDS = ("directed", "undirected", "conflict")
@@ -29,6 +30,7 @@ class DrawnArcs:
     measure: str
     places: np.ndarray
     unplaced: int
+    lag: np.ndarray  # months from the source to the target; 0 in a network of one month
     polygons: tuple[str, ...] = ()  # of nodes that are regions
 
     def chosen(self, top: int | None, long: np.ndarray, show_short: bool) -> np.ndarray:
@@ -50,8 +52,11 @@ class DrawnArcs:
         return bool(len(self.value) and np.isfinite(self.value).all())
 
 
-def drawn_arcs(graph: Any, nodes: Any = None) -> DrawnArcs:
-    """Arcs of a fitted network, LearnResult, Dag or Pdag with the places of ``nodes`` (or of its own)."""
+def drawn_arcs(graph: Any, nodes: Any = None, lag: int | None = None) -> DrawnArcs:
+    """Arcs of a fitted network, LearnResult, Dag or Pdag with the places of ``nodes`` (or of its own).
+
+    Of a network in time those of one ``lag``, or of all; arcs from a place to itself are not drawn.
+    """
     shape = _shape(graph)
     place = _places(graph, nodes, shape.names)
     number = {name: i for i, name in enumerate(shape.names)}
@@ -59,7 +64,16 @@ def drawn_arcs(graph: Any, nodes: Any = None) -> DrawnArcs:
     ends = np.array([[number[a], number[b]] for a, b in pairs], dtype=int).reshape(-1, 2)
     measure, worth = _worth(_fitted(graph, nodes))
     strength, value = np.array([worth.get(frozenset(pair), (np.nan, np.nan)) for pair in pairs]).reshape(-1, 2).T
+    months = lags_of(shape.names) if is_lagged(shape.names) else np.zeros(len(shape.names), dtype=np.int64)
+    later = months[ends[:, 0]]
+    if lag is not None and lag not in months:
+        raise ClimateBNError(f"lag must be one of the network's, {', '.join(map(str, np.unique(months)))}; got {lag!r}")
     known = np.isfinite(place[ends]).all(axis=(1, 2))
+    hidden = (later > 0) & (place[ends[:, 0]] == place[ends[:, 1]]).all(axis=1)
+    if lag is not None:
+        hidden |= later != lag
+    unplaced = int((~known & ~hidden).sum())
+    known &= ~hidden
     start, end = place[ends[known, 0]], place[ends[known, 1]]
     return DrawnArcs(
         start=start,
@@ -70,7 +84,8 @@ def drawn_arcs(graph: Any, nodes: Any = None) -> DrawnArcs:
         value=value[known],
         measure=measure,
         places=place[np.isfinite(place).all(axis=1)],
-        unplaced=int((~known).sum()),
+        unplaced=unplaced,
+        lag=later[known],
         polygons=_polygons(graph, nodes),
     )
 
@@ -93,6 +108,7 @@ def _places(graph: Any, nodes: Any, names: tuple[str, ...]) -> np.ndarray:
         what = "nodes has no places" if nodes is not None else "the graph does not know where its nodes are"
         raise ClimateBNError(f"{what}; give nodes= with names, lat and lon, e.g. the NodeData it was learned from")
     known = dict(zip(holder.names, zip(holder.lon, holder.lat, strict=True), strict=True))
+    known |= {name: known[own] for name in names if (own := split_name(name)[0]) in known}
     lost = [name for name in names if name not in known]
     if lost:
         raise ClimateBNError(f"nodes has no place for {len(lost)} nodes of the graph: {', '.join(lost[:5])}")
@@ -133,6 +149,6 @@ def _worth(network: Any) -> tuple[str, dict[frozenset[str], tuple[float, float]]
         pairs, values, measure = network.dag.arcs, network.arc_coefficients, "coefficient of the arc [sd per sd]"
         if network.own_units != "sd":
             spread = dict(zip(network.names, network.spread, strict=True))
-            values = values * [spread[a] / spread[b] for a, b in pairs]
+            values = values * [spread[split_name(a)[0]] / spread[b] for a, b in pairs]
     rows = zip(map(frozenset, pairs), np.asarray(likelihood).tolist(), np.asarray(values).tolist(), strict=True)
     return measure, {pair: (gain, value) for pair, gain, value in rows}

@@ -1,12 +1,14 @@
 """A network on a map: its strongest arcs as great circles, coloured by coefficient, wider the stronger."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
+import matplotlib.pyplot as plt
 import numpy as np
 from cartopy.mpl.geoaxes import GeoAxes
 from matplotlib.collections import LineCollection
-from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgba
+from matplotlib.colors import BoundaryNorm, LinearSegmentedColormap, ListedColormap, Normalize, to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.quiver import Quiver
 
@@ -25,6 +27,7 @@ WORDS = {"directed": "arc", "undirected": "arc without direction", "conflict": "
 BLUE_RED = LinearSegmentedColormap.from_list("blue_red", ["#053f8c", "#5b9bd5", "#bdbdbd", "#e8896b", "#a50f15"])
 HEAD_LONG, HEAD_SHORT = 0.016, 0.009  # of the width of the axes
 FEW = 3
+LAG = "lag of the arc [months]"
 
 
 def network(
@@ -35,6 +38,7 @@ def network(
     top: int | None = None,
     min_km: float = TELECONNECTION_KM,
     show_short: bool = True,
+    lag: int | str | None = None,
     arrowheads: bool = True,
     cmap: Any = None,
     norm: Normalize | None = None,
@@ -57,6 +61,8 @@ def network(
         of the others. The legend says how many there are.
     min_km : arcs longer than it, teleconnections, are drawn wider and on top.
     show_short : False draws the long arcs alone.
+    lag : of a network in time, draw the arcs of this lag alone (months from source to target, 0 within the month); or
+        "all", also when None: arcs of all lags, coloured by lag. A place's own past is not drawn.
     cmap, norm : colours of coefficients.
     extent : (west, east, south, north) in degrees; when None the region of the network on axes that show all.
 
@@ -74,7 +80,9 @@ def network(
     """
     if top is not None and not (isinstance(top, int | np.integer) and top >= 0):
         raise ClimateBNError(f"top must be a whole number of arcs, 0 or more; got {top!r}")
-    arcs = drawn_arcs(graph, nodes)
+    arcs = drawn_arcs(graph, nodes, None if lag == "all" else cast("int | None", lag))
+    if len(np.unique(arcs.lag)) > 1:
+        cmap, norm, arcs = *lag_colours(arcs.lag, cmap, norm), replace(arcs, value=arcs.lag.astype(float), measure=LAG)
     ax = on_map(ax, arcs.places[:, 1], arcs.places[:, 0], extent)
     long = arcs.km > min_km
     rows = arcs.chosen(top, long, show_short)
@@ -87,8 +95,17 @@ def network(
     set_title(ax, title)
     if colorbar and arcs.valued and len(rows):
         side = beyond(arcs.value[rows], lines.norm.vmin, lines.norm.vmax)
-        colour_bar(ax, lines, arcs.measure, below=below, extend=side)
+        bar = colour_bar(ax, lines, arcs.measure, below=below, extend=side)
+        if arcs.measure == LAG:
+            bar.set_ticks(np.unique(arcs.lag).tolist(), minor=False)
     return lines
+
+
+def lag_colours(lag: np.ndarray, cmap: Any, norm: Normalize | None) -> tuple[Any, Normalize]:
+    """A colour a lag: dark for the same month, brighter for months before."""
+    last = int(lag.max())
+    colours = ListedColormap(plt.get_cmap("viridis")(np.linspace(0.0, 0.85, last + 1))) if cmap is None else cmap
+    return colours, norm or BoundaryNorm(np.arange(last + 2) - 0.5, last + 1)
 
 
 def _rank(arcs: DrawnArcs, rows: np.ndarray) -> np.ndarray:

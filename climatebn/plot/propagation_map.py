@@ -22,7 +22,7 @@ from climatebn.ingest.grid.place_names import place_name
 from climatebn.plot.axes import on_map, within
 from climatebn.plot.colour_bar import colour_bar
 from climatebn.plot.colour_scale import DIVERGING, Side, colour_scale
-from climatebn.plot.field_map import Drawn, cells, flat, with_missing
+from climatebn.plot.field_map import cells, flat, with_missing
 from climatebn.plot.geometry import map_lines
 from climatebn.plot.lettering import panel_width, plain, set_title
 from climatebn.plot.mesh import cell_bounds
@@ -68,8 +68,10 @@ def propagation(
     extent: Sequence[float] | None = None,
     title: str | None = None,
     colorbar: bool = True,
-) -> Drawn:
+) -> Any:
     """Draw how evidence changes the probability of extremes; evidence nodes are boxed.
+
+    Of a network in time each lead is a panel of a new figure, and a list of what is drawn in each comes back.
 
     The answer of an ensemble is dotted where fewer than 90 % of its members agree on the sign of the change.
 
@@ -85,9 +87,16 @@ def propagation(
 
     Returns
     -------
-    the mesh; its ``.axes`` and ``.colorbar`` lead to the rest.
+    the mesh; its ``.axes`` and ``.colorbar`` lead to the rest. Of several leads a list of meshes.
     """
     tail = str(post.attrs.get("tail", "upper"))
+    if "lead" in change(post).dims:
+        from climatebn.plot.lead_panels import lead_panels
+
+        if ax is not None:
+            raise ClimateBNError("ax= is for one month; choose one with post.sel(lead=3), or leave ax out for all")
+        look = {"cmap": cmap, "norm": norm, "levels": levels, "extend": extend, "extent": extent, "title": title}
+        return lead_panels(post, **look | ({} if reach is None else {"reach": reach}))
     shown = flat(change(post))
     if not np.isfinite(shown.values).any():
         raise ClimateBNError("the difference has no finite value to draw")
