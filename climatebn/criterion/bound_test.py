@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from climatebn.criterion.blanket import blanket
 from climatebn.criterion.protocols import DiscreteTest, HasLevel, IndependenceTest, ManyTests, form_of_test
 from climatebn.criterion.stats import DiscreteStats, Stats
 from climatebn.errors import OutOfTime
@@ -216,6 +217,10 @@ class Session:
             elif evidences is not None:
                 current[place] = min(current[place], answer.evidence)
         return [ys[i] for i in left], separator, current[left]
+
+    def blanket(self, target: int, region: Nodes, first: Nodes) -> list[int]:
+        """The inner IAMB of HPC: see `climatebn.criterion.blanket`."""
+        return blanket(self, target, region, first)
 
     def level(
         self,

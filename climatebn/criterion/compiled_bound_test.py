@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from climatebn.criterion.blanket import penalties
 from climatebn.criterion.bound_test import Level, Nodes, Separation, Session
 from climatebn.criterion.protocols import IndependenceTest
 from climatebn.criterion.stats import Stats
@@ -20,6 +21,7 @@ from climatebn.kernels.gaussian import (
     pc_level,
     subset_search,
 )
+from climatebn.kernels.gaussian.blanket import blanket
 from climatebn.kernels.gaussian.evidence_form import EvidenceForm
 
 SLICE = 200_000  # steps of a kernel between two looks at the clock: some hundredths of a second
@@ -139,6 +141,20 @@ class CompiledSession(Session):
         stays = separators < 0
         gone = {ys[place]: ys[separators[place]] for place in np.flatnonzero(~stays).tolist()}
         return [ys[place] for place in np.flatnonzero(stays).tolist()], gone, current[stays]
+
+    def blanket(self, target: int, region: Nodes, first: Nodes) -> list[int]:
+        nodes = _array([target, *(y for y in region if y != target)])
+        place = {node: i for i, node in enumerate(nodes.tolist())}
+        matrix = self.form.matrix[np.ix_(nodes, nodes)]
+        matrix.flags.writeable = False  # as that of the whole form: no other specialisation of the kernels
+        prices = penalties(len(nodes) - 1)
+        start = _array([place[node] for node in first])
+        found, rounds, capped = blanket(
+            self.form._replace(matrix=matrix), start, prices, float(self.log_alpha), self.limit
+        )
+        self.calls += rounds * len(prices)
+        self.capped |= capped
+        return [int(node) for node in nodes[found]]
 
     def level(
         self,

@@ -42,7 +42,7 @@ def _say_uncached() -> None:
     )
 
 
-jit = _cached(nogil=True, error_model="numpy")
+jit = _cached(nogil=True, error_model="numpy", no_cfunc_wrapper=True)
 parallel_jit = _cached(nogil=True, parallel=True, error_model="numpy")
 _UNCALLED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 inner_jit: Any = numba.njit(nogil=True, error_model="numpy", **_UNCALLED)

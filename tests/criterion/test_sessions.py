@@ -63,6 +63,20 @@ def test_rows_and_scans(test, seed):
     assert same_counts(plain, fast)
 
 
+@kinds
+@given(seeds, st.integers(0, 8), st.permutations(range(9)), st.sampled_from([None, 2, 4]))
+@settings(max_examples=40, deadline=None)
+def test_blankets(test, seed, target, nodes, limit):
+    """The inner IAMB of HPC: same members in the same order, same number of tests, also where it goes in circles."""
+    plain, fast = two(test, dense_stats(seed))
+    plain.log_alpha, plain.log_p = fast.log_alpha, fast.log_p  # also for a test that has no level of its own
+    for session in (plain, fast):
+        session.restrict(limit)
+    for region, first in ((nodes, nodes[:2]), (nodes[:6], nodes[1:3]), (nodes[:3], nodes[2:3])):
+        assert fast.blanket(target, region, first) == plain.blanket(target, region, first)
+    assert same_counts(plain, fast)
+
+
 def plain_log_p(plain, found, ys, members):
     """log p test by test, also for a test that has no level of its own."""
     return [plain.test.log_p(plain.stats, 0, y, [z for z in members if z != y]) for y in ys]

@@ -81,7 +81,7 @@ def thin(
             if least < np.inf:
                 evidences[i] = min(evidences[i], strength(size, least))
             where = left
-            while where > 0 and _before(i, order[where - 1], evidences):
+            while where > 0 and stronger(i, order[where - 1], evidences):
                 order[where] = order[where - 1]
                 where -= 1
             order[where] = i
@@ -90,7 +90,7 @@ def thin(
 
 
 @inner_jit
-def _before(i: int, j: int, evidences: np.ndarray) -> bool:
+def stronger(i: int, j: int, evidences: np.ndarray) -> bool:
     """More evidence first; ties in the order of the list."""
     return evidences[i] > evidences[j] or (evidences[i] == evidences[j] and i < j)
 

@@ -7,8 +7,6 @@ In that last step bnlearn 5.2.1 can condition on the node itself. With Gaussian 
 data its G² is then 0 and the edge is lost. Here a node in its own set does nothing, so that more true edges are found.
 """
 
-import math
-
 import numpy as np
 
 from climatebn.criterion.bound_test import Session
@@ -42,10 +40,10 @@ def _neighbours(run: Run, session: Session, x: int) -> list[int]:
         strongest = np.argsort(-evidences, kind="stable")[:2]
         first = [near[place] for place in strongest.tolist()]
         region = [x, *near, *spouses]
-        found = _filtered(session, x, _blanket(session, x, region, first))
+        found = _filtered(session, x, session.blanket(x, region, first))
         for y in near:
             if y not in found:
-                members = _blanket(session, y, region, first)
+                members = session.blanket(y, region, first)
                 if x in members and x in _filtered(session, y, members):
                     found.append(y)
     return run.allowed(x, list(dict.fromkeys([*joined, *found])))
@@ -87,52 +85,3 @@ def _filtered(session: Session, target: int, members: list[int]) -> list[int]:
     return [
         y for y in members if session.search(target, y, (), [z for z in members if z != y], ceiling=0).given is None
     ]
-
-
-def _blanket(session: Session, target: int, region: list[int], first: list[int]) -> list[int]:
-    """IAMB within a region from a given start, with control of the false discovery rate.
-
-    The target itself may be in the start; it then stays, without effect on any test.
-    """
-    asked = [y for y in region if y != target]
-    count = len(asked)
-    spread = math.log(count * sum(1 / k for k in range(1, count + 1)))
-    penalties = spread - np.log(np.arange(1, count + 1))  # log(u/k·H) of rank k
-    members = list(first)
-    frozen: set[int] = set()
-    added = removed = None
-    states: list[set[int]] = []
-    while not session.full(members):
-        if set(members) in states:  # undo the last change for good
-            if removed is not None:
-                members.append(removed)
-                frozen.add(removed)
-            elif added is not None:
-                members.remove(added)
-                frozen.add(added)
-            states.pop()
-        states.append(set(members))
-        evidences = session.around(target, asked, members)
-        ranked = np.argsort(-evidences, kind="stable")
-        log_q = session.log_p(evidences, target, asked, members)[ranked] + penalties
-        rejected = log_q <= session.log_alpha
-        order = [asked[place] for place in ranked.tolist()]
-        leaving = [
-            y
-            for y, stays in zip(reversed(order), rejected[::-1].tolist(), strict=True)
-            if not stays and y in members and y != added and y not in frozen
-        ]
-        if leaving:
-            added, removed = None, leaving[0]
-            members.remove(removed)
-            continue
-        joining = [
-            y
-            for y, joins in zip(order, rejected.tolist(), strict=True)
-            if joins and y not in members and y != removed and y not in frozen
-        ]
-        if not joining:
-            break
-        added, removed = joining[0], None
-        members.append(added)
-    return members
