@@ -2,8 +2,8 @@ r"""`fit`: the parameters of a network by least squares, one node at a time.
 
     X_i = c_i + Σ_{j ∈ Π_i} b_ji X_j + ε_i,   Var ε_i = RSS_i / n   (maximum likelihood)
 
-Solved on centred columns divided by their standard deviation, by singular values: collinear parents share their
-effect (the solution of least norm) instead of giving huge coefficients of opposite sign.
+Solved on centred columns divided by their standard deviation, where parents are nearly collinear by singular values:
+they share their effect (the solution of least norm) instead of getting huge coefficients of opposite sign.
 """
 
 from collections.abc import Sequence
@@ -21,6 +21,7 @@ from climatebn.ingest.nodes.lags import is_lagged
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.kernels.constants import COLLINEAR
+from climatebn.kernels.gaussian.conditioning import regression
 from climatebn.learning.result import LearnResult
 from climatebn.network.columns import aligned, positions
 from climatebn.network.gaussian_bn import GaussianBN
@@ -28,6 +29,7 @@ from climatebn.network.linear_gaussian import SCALES, Scale
 from climatebn.provenance import array_hash, history_line
 
 VARIANCES = ("ml", "unbiased")
+NEARLY_COLLINEAR = 1e-6  # share of a parent's variance that the other parents leave; below it, singular values are used
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -170,8 +172,9 @@ def regressions(dag: Dag, sample: Sample, variance: str) -> tuple[np.ndarray, np
     """Coefficient and lost log-likelihood of each arc (as ``dag.arcs``), and residual variance of each node."""
     weights, losses, residual = [np.zeros(0)], [np.zeros(0)], np.empty(len(dag))
     for child, parents in enumerate(dag.numbered_parents):
-        target, regressors = sample.rows[:, child], sample.rows[:, list(parents)]
-        coefficients, rises = regress(target, regressors)
+        columns = sample.rows[:, [*parents, child]]
+        target, regressors = columns[:, -1], columns[:, :-1]
+        coefficients, rises = by_products(columns) or regress(target, regressors)
         rss = float(np.sum((target - regressors @ coefficients) ** 2))
         freedom = sample.n if variance == "ml" else max(sample.n - len(parents) - 1, 1)
         residual[child] = max(rss / freedom, COLLINEAR)
@@ -180,6 +183,24 @@ def regressions(dag: Dag, sample: Sample, variance: str) -> tuple[np.ndarray, np
     by_child = np.lexsort((dag.numbered_arcs[:, 0], dag.numbered_arcs[:, 1]))
     back = np.argsort(by_child)
     return np.concatenate(weights)[back], residual, np.concatenate(losses)[back]
+
+
+def by_products(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """`regress` of the last column on the others by their products: several times as fast, half as many digits.
+
+    None where a regressor is explained by the others but for a millionth, or where there are none.
+    """
+    count = columns.shape[1] - 1
+    if count == 0 or count >= len(columns):
+        return None
+    products = columns.T @ columns
+    products.flags.writeable = False  # as the matrices that kernels are compiled for
+    swept, logdet = regression(products, count, np.arange(count))
+    inverse = np.diagonal(swept)[:count]
+    if not logdet > -np.inf or not (inverse * np.diagonal(products)[:count] < 1 / NEARLY_COLLINEAR).all():
+        return None
+    coefficients = swept[count, :count].copy()
+    return coefficients, coefficients**2 / inverse
 
 
 def regress(target: np.ndarray, regressors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -8,6 +8,7 @@ from references import frame, numbers
 import climatebn as cb
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.constants import COLLINEAR
+from climatebn.network.fitting import by_products, regress
 
 GAUSS = frame("gauss25")
 ARCS = numbers("gauss25")["scores"][0]["arcs"]
@@ -114,3 +115,16 @@ def test_columns_are_found_by_name_and_inputs_are_not_edited():
 def test_wrong_input_is_said(change, words):
     with pytest.raises(ClimateBNError, match=words):
         cb.fit(**{"structure": DAG, "data": GAUSS, **change})
+
+
+def test_products_give_what_singular_values_give_or_nothing():
+    rng = np.random.default_rng(1)
+    columns = rng.normal(size=(360, 8)) @ rng.normal(size=(8, 8))
+    columns = (columns - columns.mean(axis=0)) / columns.std(axis=0, ddof=1)
+    found = by_products(columns)
+    assert found is not None
+    for mine, theirs in zip(found, regress(columns[:, -1], columns[:, :-1]), strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-8)
+    columns[:, 3] = columns[:, 2] + 1e-5 * columns[:, 3]  # nearly the same column twice
+    assert by_products(columns) is None
+    assert by_products(columns[:5]) is None  # fewer rows than regressors
