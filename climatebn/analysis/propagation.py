@@ -5,29 +5,42 @@ The lower tail is its twin, P(X_i ≤ −t | evidence) − P(X_i ≤ −t). Mill
 """
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import xarray as xr
 
 from climatebn.analysis.correlation import CorrelationNetwork
 from climatebn.analysis.propagation_in_time import propagate_in_time
-from climatebn.analysis.tails import TAILS, event
+from climatebn.analysis.tails import TAILS, Tail, event
 from climatebn.errors import ClimateBNError, number, unknown
 from climatebn.network.condition import Conditional, Evidence
 from climatebn.network.dynamic_bn import DynamicBN
 from climatebn.network.gaussian_bn import GaussianBN
 from climatebn.network.joint_normal import JointNormal, with_sample_variances
 from climatebn.network.labels import on_map
+from climatebn.network.linear_gaussian import Units
 from climatebn.provenance import history_line, with_history
 
 
+class AnswersEvidence(Protocol):
+    """What `propagate` asks of a model: the distribution of every node given evidence, and where its data is from."""
+
+    @property
+    def units(self) -> str: ...
+    @property
+    def history(self) -> str: ...
+    @property
+    def spread(self) -> np.ndarray: ...
+    def condition(self, evidence: Any, units: Units | None = None) -> Conditional: ...
+
+
 def propagate(
-    bn: GaussianBN | CorrelationNetwork | JointNormal | DynamicBN,
+    bn: AnswersEvidence | DynamicBN,
     evidence: Evidence,
     threshold: float = 1.0,
-    tail: Literal["upper", "lower", "both"] = "upper",
-    units: Literal["sd", "data"] | None = None,
+    tail: Tail = "upper",
+    units: Units | None = None,
     marginals: Literal["implied", "sample"] = "implied",
     horizon: int | None = None,
 ) -> xr.Dataset:

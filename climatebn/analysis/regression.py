@@ -12,6 +12,7 @@ import numpy as np
 import xarray as xr
 
 from climatebn.analysis.propagation import propagate
+from climatebn.analysis.tails import Tail
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.ingest.nodes.nodes import Nodes
@@ -24,7 +25,7 @@ def regression_map(
     data: Any,
     evidence: Mapping[Any, Any],
     threshold: float = 1.0,
-    tail: Literal["upper", "lower", "both"] = "upper",
+    tail: Tail = "upper",
     units: Literal["sd", "data"] | None = None,
 ) -> xr.Dataset:
     """What evidence does to the probability of warm (or cold) anomalies everywhere, by regression on the data.

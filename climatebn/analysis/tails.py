@@ -1,5 +1,8 @@
 """The two tails of a distribution, and how an event in one of them is written."""
 
+from typing import Literal, TypeAlias
+
+Tail: TypeAlias = Literal["upper", "lower", "both"]
 TAILS = {"upper": ("upper",), "lower": ("lower",), "both": ("upper", "lower")}
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import xarray as xr
 
 from climatebn.analysis.propagation import propagate
-from climatebn.analysis.tails import TAILS
+from climatebn.analysis.tails import TAILS, Tail
 from climatebn.ingest.grid.region import region_mean
 from climatebn.ingest.nodes.node_maps import from_maps
 from climatebn.network.labels import on_map
@@ -20,9 +20,9 @@ WIDTH = 1.645  # standard deviations on each side: nominally 90 %
 TOLD = 0.05  # agreement is told beyond this change
 
 
-def answer(ensemble: "Ensemble", evidence: Any, threshold: float, tail: str, units: Any) -> xr.Dataset:
+def answer(ensemble: "Ensemble", evidence: Any, threshold: float, tail: Tail, units: Any) -> xr.Dataset:
     """See `Ensemble.propagate`."""
-    result = propagate(ensemble.joint, evidence, threshold, tail, units)  # type: ignore[arg-type]
+    result = propagate(ensemble.joint, evidence, threshold, tail, units)
     sides = TAILS[tail]
     spread = member_differences(ensemble, evidence, threshold, sides, units)
     alone = single_difference(ensemble, evidence, threshold, sides, units)
@@ -61,13 +61,13 @@ def region_answer(
     lat: tuple[float, float],
     lon: tuple[float, float],
     threshold: float,
-    tail: str,
+    tail: Tail,
     units: Any,
 ) -> dict[str, float]:
     """See `Ensemble.region_mean`."""
     require_one_tail(tail)
     sides = TAILS[tail]
-    result = propagate(ensemble.joint, evidence, threshold, tail, units)  # type: ignore[arg-type]
+    result = propagate(ensemble.joint, evidence, threshold, tail, units)
     mean = float(region_mean(result["difference"], lat, lon))
     spread = member_differences(ensemble, evidence, threshold, sides, units)[:, 0]
     alone = single_difference(ensemble, evidence, threshold, sides, units)

@@ -14,6 +14,7 @@ import pandas as pd
 import xarray as xr
 
 from climatebn.analysis.arcs import TELECONNECTION_KM
+from climatebn.analysis.tails import Tail
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
 from climatebn.ingest.nodes.nodes import Nodes
@@ -124,7 +125,7 @@ class Ensemble:
         return pd.DataFrame(draws * factor + shift, columns=list(self.names))
 
     def propagate(
-        self, evidence: Any, threshold: float = 1.0, tail: str = "upper", units: Units | None = None
+        self, evidence: Any, threshold: float = 1.0, tail: Tail = "upper", units: Units | None = None
     ) -> xr.Dataset:
         """What evidence does to the probability of extremes, with an interval for every number.
 
@@ -147,7 +148,7 @@ class Ensemble:
         lat: tuple[float, float],
         lon: tuple[float, float],
         threshold: float = 1.0,
-        tail: str = "upper",
+        tail: Tail = "upper",
         units: Units | None = None,
     ) -> dict[str, float]:
         """The area-weighted mean of ``difference`` over a box, as `climatebn.region_mean`: mean, sd, low, high, single.
