@@ -142,36 +142,44 @@ def ensemble(
     )
     keys: list[Key] = [SINGLE, *((number,) for number in range(1, int(resamples) + 1))]
     records = _records(task, keys, workers, folder, progress)
-    nodes = getattr(data, "nodes", None)
     asked = {"resamples": resamples, "block": block, "gamma": gamma, "seed": seed, **options}
     facts = {"input": array_hash(table.values), "criterion": criterion}
     line = history_line("ensemble", {"algorithm": algorithm, **asked}, **facts)
-    members = [records[key] for key in keys[1:]]
+    return gathered(task, [records[key] for key in keys[1:]], records[SINGLE], data, line)
+
+
+def gathered(
+    task: Task, members: Sequence[Record], single: Record | None, data: Any, line: str = ""
+) -> Ensemble | DynamicEnsemble:
+    """The ensemble of members that `learn_member` learned; ``line`` of its making goes into its history."""
+    nodes = getattr(data, "nodes", None)
+    attrs = dict(getattr(data, "attrs", None) or {})
+    months = task.options.get("lags")
     parts: dict[str, Any] = {
         "graphs": tuple(_graph(record) for record in members if record.ended),
-        "algorithm": algorithm,
+        "algorithm": task.algorithm,
         "criterion": repr(task.member_criterion),
-        "single_criterion": repr(criterion),
+        "single_criterion": repr(task.criterion),
         "invalid": sum(record.ended and not record.measures["valid"] for record in members),
         "unended": sum(not record.ended for record in members),
-        "n": len(table.values),
+        "n": len(task.values),
         "nodes": nodes if isinstance(nodes, Nodes) else None,
         "units": getattr(data, "units", None) or "",
-        "history": with_history(dict(getattr(data, "attrs", None) or {}), line)["history"],
+        "history": with_history(attrs, line)["history"] if line else str(attrs.get("history", "")),
     }
     kind = DynamicMember if months else Member
-    fitted = [_member(kind, record) for record in members if _valid(record)]
-    single = _member(kind, records[SINGLE]) if _valid(records[SINGLE]) else None
+    fitted = tuple(_member(kind, record) for record in members if _valid(record))
+    alone = _member(kind, single) if single is not None and _valid(single) else None
     if months:
-        return DynamicEnsemble.of(table.values, table.names, months, members=tuple(fitted), single=single, **parts)
-    sample = standardise(table.values, table.names)
+        return DynamicEnsemble.of(task.values, task.names, months, members=fitted, single=alone, **parts)
+    sample = standardise(task.values, task.names)
     return Ensemble(
-        names=table.names,
-        members=tuple(fitted),
-        single=single,
+        names=task.names,
+        members=fitted,
+        single=alone,
         centre=sample.mean,
         spread=sample.sd,
-        recipe=(algorithm, task.member_criterion, int(resamples)),
+        recipe=(task.algorithm, task.member_criterion, len(members)),
         **parts,
     )
 

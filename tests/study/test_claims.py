@@ -56,7 +56,11 @@ def made_up():
     return table, records
 
 
-OCEAN = {"tabu": (0.5, 0.2), "h2pc": (0.2, 0.01)}
+def rise(mean, half):
+    return {"mean": mean, "low": mean - half, "high": mean + half, "members": 10}
+
+
+OCEAN = {"tabu": (0.5, rise(0.2, 0.1)), "h2pc": (0.2, rise(0.01, 0.03))}
 
 
 def verdicts(table, records, ocean=OCEAN):
@@ -123,8 +127,11 @@ def test_networks_that_differ_fail_1a():
 
 def test_propagation():
     table, records = made_up()
-    assert verdicts(table, records, {"tabu": (0.5, 0.01), "h2pc": (0.2, 0.3)})["4a"] is False
-    assert verdicts(table, records, {"tabu": (0.5, 0.01), "h2pc": (0.2, 0.3)})["4b"] is False
+    wide = verdicts(table, records, {"tabu": (0.5, rise(0.2, 0.21)), "h2pc": (0.2, rise(0.01, 0.05))})
+    assert (wide["4a"], wide["4b"]) == (False, False)  # the intervals decide, not the means
+    narrow = verdicts(table, records, {"tabu": (0.5, rise(0.02, 0.01)), "h2pc": (0.2, rise(0.04, 0.005))})
+    assert (narrow["4a"], narrow["4b"]) == (True, True)
+    assert verdicts(table, records, {"tabu": (0.5, None)})["4a"] is None
     assert verdicts(table, records, {})["4a"] is None
 
 

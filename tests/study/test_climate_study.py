@@ -12,7 +12,9 @@ from climatebn.jobs import open_executor, read_config, read_table, run_study
 from climatebn.study.climate.schemes import criteria_of
 from climatebn.study.climate.study import ClimateConfig, cells, load_months, read_networks, run_cell, study
 
-SMALL = ClimateConfig(fields=("regular",), algorithms=("tabu", "pc_stable", "mmhc"), gammas=(50.0, 30.0), orders=(1, 2))
+SMALL = ClimateConfig(
+    fields=("regular",), algorithms=("tabu", "pc_stable", "mmhc"), gammas=(50.0, 30.0), orders=(1, 2), members=0
+)
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +46,8 @@ def test_a_cell_measures_what_learn_finds():
     assert measures["arcs"] == len(result.dag.arcs)
     assert measures["loglik"] == cb.fit(result.dag, data).loglik(data)
     assert measures["heldout_loglik"] is None
+    rise = cb.propagate(cb.fit(result.dag, data, scale="sd"), {"X81": 2.0})["difference"]
+    np.testing.assert_allclose(measures["indian_ocean"], float(cb.region_mean(rise, (-25, 20), (45, 100))), rtol=1e-9)
     counts = cb.vstructures(result.graph)
     assert measures["vstructure_ratio"] == counts.ratio
     assert measures["collider_ratio"] == (counts.unshielded + counts.shielded) / counts.pairs
@@ -72,6 +76,24 @@ def test_another_rule_of_direction_is_asked_for_by_name():
         load_months("regular").learned, "pc_stable", cb.BIC(gamma=30.0), orient="strongest", progress=False
     )
     assert record.arrays["directed"].tolist() == [list(arc) for arc in result.graph.numbered_arcs]
+
+
+def test_claim_4a_is_judged_by_the_ensemble_of_its_own_cells(tmp_path):
+    config = replace(SMALL, algorithms=("tabu",), gammas=(50.0, 8.0), orders=(1,), held_out_years=0, members=3)
+    members = [key for key in cells(config) if key[5] == "resampled"]
+    assert {key[1:4] for key in members} == {("matched", "tabu", 8.0), ("as_run", "tabu", 8.0)}
+    assert [key[4] for key in members] == [1, 2, 3] * 2
+    run_study(study, tmp_path, config, progress=False)
+    claims = pd.read_csv(tmp_path / "claims.csv").set_index(["scheme", "id"])
+    for scheme, weight in (("matched", 1.0), ("as_run", 2.0)):
+        criterion = cb.BIC(gamma=8.0, weight=weight)
+        ens = cb.ensemble(load_months("regular").learned, "tabu", criterion, resamples=3, progress=False)
+        rise = ens.region_mean({"X81": 2.0}, lat=(-25, 20), lon=(45, 100))
+        numbers = f"{rise['mean']:+.3f} [{rise['low']:+.3f}, {rise['high']:+.3f}] (3 members, γ = 8)"
+        assert claims.loc[(scheme, "4a"), "found"] == numbers
+        assert claims.loc[(scheme, "4a"), "holds"] == ("yes" if rise["low"] > 0 else "no")
+    assert set(claims.loc[(slice(None), "4b"), "found"]) == {"no ensemble"}
+    assert not any(key[5] == "resampled" for key in read_networks(tmp_path))
 
 
 def test_held_out_months_are_not_seen():

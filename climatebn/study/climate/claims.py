@@ -23,7 +23,7 @@ from climatebn.study.climate.claim_cells import (
 from climatebn.study.climate.collider_claims import collider_claims
 
 TURN = 10.0  # the γ at which the paper sees the classes change places
-WARM = 0.05  # a mean rise in probability that counts as warming, as on the maps
+WARM = 0.05  # a mean rise in probability below this is no warming, as on the maps
 ABOUT = 1.1  # "at most 501 arcs" are up to 551
 FIELDS = {
     "regular": "10° means",
@@ -31,13 +31,14 @@ FIELDS = {
     "paper_linear": "the authors' points, linear interpolation",
 }
 
-Responses = Mapping[str, tuple[float, float | None]]
+Responses = Mapping[str, tuple[float, Mapping[str, float] | None]]
 
 
 def judge(table: pd.DataFrame, records: Records, field: str, scheme: str, indian_ocean: Responses) -> list[Claim]:
     """Claims (1)–(6) on one field under one scheme.
 
-    ``indian_ocean`` has, for tabu and h2pc, the γ of the network and its mean response there to X81 = 2 sd.
+    ``indian_ocean`` has, for tabu and h2pc, the γ of the members and their ``mean`` response there to X81 = 2 sd, with
+    ``low``, ``high`` and the number of ``members``; None where there is no ensemble.
     """
     cells = Cells(table, records, field, scheme)
     parts = (_search(cells), _constraint(cells), _hybrid(cells), _propagation(indian_ocean), _calls(cells))
@@ -156,13 +157,16 @@ def _propagation(indian_ocean: Responses) -> Iterator[Claim]:
         ("4a", "tabu", "with X81 = 2 sd the tabu network (γ = 0.5) warms the Indian Ocean", True),
         ("4b", "h2pc", "with X81 = 2 sd the H2PC network (γ = 0.2) does not warm the Indian Ocean", False),
     ):
-        gamma, response = indian_ocean.get(name, (0.0, None))
-        rule = f"the mean rise of P(X ≥ 1 sd) over 45–100°E, 25°S–20°N is {'above' if warm else 'at most'} {WARM}"
-        if response is None:
-            yield claim(id, words, "yes", rule, Part("no such network", None))
-        else:
-            found = f"{response:+.3f} (γ = {gamma:g})"
-            yield claim(id, words, "yes", rule, Part(found, bool((response > WARM) == warm), f"the rise is {found}"))
+        gamma, rise = indian_ocean.get(name, (0.0, None))
+        border = "the low end above 0" if warm else f"the high end below {WARM}"
+        rule = f"the 90 % interval of the mean rise of P(X ≥ 1 sd) over 45–100°E, 25°S–20°N in an ensemble has {border}"
+        if rise is None:
+            yield claim(id, words, "yes", rule, Part("no ensemble", None))
+            continue
+        interval = f"{rise['mean']:+.3f} [{rise['low']:+.3f}, {rise['high']:+.3f}]"
+        found = f"{interval} ({rise['members']:.0f} members, γ = {gamma:g})"
+        holds = rise["low"] > 0 if warm else rise["high"] < WARM
+        yield claim(id, words, "yes", rule, Part(found, bool(holds), f"the rise is {found}"))
 
 
 def _calls(cells: Cells) -> Iterator[Claim]:

@@ -5,17 +5,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.analysis import vstructures
+from climatebn.analysis import propagate, vstructures
 from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.analysis.links import links
+from climatebn.errors import ClimateBNError
 from climatebn.graph import Pdag
 from climatebn.graph.extension import extension
-from climatebn.ingest import NodeData
+from climatebn.ingest import NodeData, region_mean
 from climatebn.jobs.study import Key, Record, Value
 from climatebn.learning import LearnResult
 from climatebn.learning.problem import Conflict
-from climatebn.network import fit
+from climatebn.network import GaussianBN, fit
+from climatebn.study.climate.members import EVIDENCE
 from climatebn.study.climate.schemes import Criteria
+from climatebn.study.showcase.summary import INDIAN_OCEAN, THRESHOLD
 
 QUANTILES = {"km_median": 0.5, "km_90": 0.9, "km_max": 1.0}
 SIMULATIONS = 10  # random graphs behind the simulated baseline of v-structures
@@ -36,7 +39,7 @@ def measure(result: LearnResult, data: Months) -> dict[str, Value]:
     """All numbers of one network; a graph that is not valid has no likelihood.
 
     ``vstructure_…``: unshielded colliders as a share of the pairs of arcs that meet, beside the paper's baseline and
-    random DAGs; ``collider_…``: all colliders, shielded ones too, beside theirs.
+    random DAGs; ``collider_…``: all colliders, shielded ones too, beside theirs. ``indian_ocean``: answer to El Niño.
     """
     bn = fit(result, data.learned) if result.valid else None
     km = links(result.graph, data.learned).km()
@@ -50,6 +53,7 @@ def measure(result: LearnResult, data: Months) -> dict[str, Value]:
         "conflicts": len(result.conflicts),
         "loglik": None if bn is None else bn.loglik(data.learned),
         "heldout_loglik": None if bn is None or data.held_out is None else bn.loglik(data.held_out),
+        "indian_ocean": None if bn is None else indian_ocean(bn),
         "vstructures": found.unshielded,
         "vstructure_ratio": found.ratio if found.pairs else None,
         "vstructure_baseline": found.paper_baseline,
@@ -61,6 +65,16 @@ def measure(result: LearnResult, data: Months) -> dict[str, Value]:
         "long_share": float((km > TELECONNECTION_KM).mean()) if len(km) else None,
         **{name: float(np.quantile(km, q)) if len(km) else None for name, q in QUANTILES.items()},
     }
+
+
+def indian_ocean(bn: GaussianBN) -> float | None:
+    """Mean rise of P(X ≥ 1 sd) over the Indian Ocean given El Niño; None where the field does not reach."""
+    if not set(EVIDENCE) <= set(bn.names):
+        return None
+    try:
+        return float(region_mean(propagate(bn, EVIDENCE, THRESHOLD, units="sd")["difference"], **INDIAN_OCEAN))
+    except ClimateBNError:
+        return None
 
 
 def arrays_of(result: LearnResult) -> dict[str, np.ndarray]:

@@ -13,15 +13,13 @@ from climatebn.plot.style import style_of
 from climatebn.study.claims.claim import Claim, verdict
 from climatebn.study.claims.pages import write_claims
 from climatebn.study.climate import figures
-from climatebn.study.climate.claims import TURN, judge
+from climatebn.study.climate.claims import TURN, Responses, judge
 from climatebn.study.climate.claims_page import claims_page
-from climatebn.study.climate.schemes import BOTH, WORDS
+from climatebn.study.climate.members import EVIDENCE, RESAMPLED, SHOWN, ocean_interval, shown_gammas
+from climatebn.study.climate.schemes import BOTH, WORDS, criteria_of, scheme_of
 from climatebn.study.climate.study import ClimateConfig, load_months, load_temperature, network_of
 from climatebn.study.showcase.figures import field_figure, networks_figure, strength_figure
 from climatebn.study.showcase.summary import Answer, answer
-
-SHOWN = {"tabu": 0.5, "h2pc": 0.2}  # the networks on the maps: algorithm, γ
-EVIDENCE = {"X81": 2.0}
 
 
 def write_report(config: ClimateConfig, table: pd.DataFrame, records: Records, folder: Path) -> str:
@@ -33,9 +31,8 @@ def write_report(config: ClimateConfig, table: pd.DataFrame, records: Records, f
     for field in config.fields:
         data = load_months(field).learned
         shown = {scheme: list(_shown(config, records, data, field, scheme)) for scheme in config.criteria}
-        for scheme, answers in shown.items():
-            responses = {item.key: (gamma, item.indian_ocean) for gamma, item in answers}
-            claims += judge(table, records, field, scheme, responses)
+        for scheme in shown:
+            claims += judge(table, records, field, scheme, _intervals(config, records, data, field, scheme))
         name = Path(field).stem
         for words, figure in _figures(config, table, records, field, shown, data):
             figure.savefig(folder / "figures" / f"{name}_{words}.png", dpi=160)
@@ -58,6 +55,17 @@ def _shown(
             gamma = float(key[3])
             label = f"{style_of(algorithm).label}, γ = {gamma:g}, {WORDS[scheme]}"
             yield gamma, answer(algorithm, label, network_of(config, key, records[key]), data, EVIDENCE)
+
+
+def _intervals(config: ClimateConfig, records: Records, data: NodeData, field: str, scheme: str) -> Responses:
+    """γ of each network on the maps, and the Indian Ocean's mean rise in its ensemble."""
+    found = {}
+    for algorithm, gamma in shown_gammas(config.algorithms, config.gammas).items():
+        criteria = criteria_of(scheme, algorithm, gamma, config.variance)
+        wanted = (field, scheme_of(algorithm, gamma, scheme), algorithm, gamma)
+        members = {key: record for key, record in records.items() if key[:4] == wanted and key[5] == RESAMPLED}
+        found[algorithm] = (gamma, ocean_interval(data, algorithm, criteria, members))
+    return found
 
 
 def _figures(

@@ -2,7 +2,8 @@
 
 Every cell learns one network of temperature anomalies with BIC_γ, or with its test G²_BICγ, and measures it: with
 matched criteria, and with those of the paper's own networks (see `schemes`). Cells with ``months = "training"`` learn
-without the last years and are measured on those years too (``heldout_loglik``).
+without the last years and are measured on those years too (``heldout_loglik``); with ``months = "resampled"`` they are
+members of an ensemble (see `members`).
 """
 
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from climatebn.learning import LearnResult, learn
 from climatebn.learning.registry import variant
 from climatebn.provenance import array_hash
 from climatebn.study.climate.measures import Months, arrays_of, measure, result_of
+from climatebn.study.climate.members import RESAMPLED, learn_resampled, shown_gammas
 from climatebn.study.climate.schemes import SCHEMES, Criteria, criteria_of, scheme_of
 from climatebn.study.warm_up import compile_kernels
 
@@ -43,6 +45,8 @@ class ClimateConfig:
         γ = 50, 48, … 2, 1.5, 1, 0.5, 0.2, 0.
     variance : of BIC: "ml" makes score and test exactly matched, "unbiased" is what bnlearn uses in scores.
     held_out_years : last years left out by the cells that measure likelihood on them; 0 for no such cells.
+    members : networks of resampled years behind the interval of each answer on the maps (tabu γ = 0.5, H2PC γ = 0.2);
+        0 for no such cells, and then claims 4a and 4b cannot be told.
     max_seconds : time budget of a cell.
     """
 
@@ -56,6 +60,7 @@ class ClimateConfig:
     orders: tuple[int, ...] = (1, 2, 3, 4, 5)
     variance: str = "ml"
     held_out_years: int = 10
+    members: int = 10
     max_seconds: float = 120.0
 
     def __post_init__(self) -> None:
@@ -71,6 +76,7 @@ class ClimateConfig:
         require(all(order >= 1 for order in self.orders), "orders", "1 (the original order) or more", self.orders)
         require(self.variance in ("ml", "unbiased"), "variance", '"ml" or "unbiased"', self.variance)
         require(self.held_out_years >= 0, "held_out_years", "0 or more", self.held_out_years)
+        require(self.members == 0 or self.members > 1, "members", "0, or 2 or more", self.members)
         require(self.max_seconds > 0, "max_seconds", "more than 0", self.max_seconds)
         for name in self.fields:
             known = name in NCEP_FILES or Path(name).exists()
@@ -90,6 +96,13 @@ def cells(config: ClimateConfig) -> list[Key]:
         for scheme in config.criteria
         for rest in months
     ]
+    keys += [
+        (field, scheme_of(name, gamma, scheme), name, gamma, number, RESAMPLED)
+        for field in config.fields
+        for name, gamma in shown_gammas(config.algorithms, config.gammas).items()
+        for scheme in config.criteria
+        for number in range(1, config.members + 1)
+    ]
     return list(dict.fromkeys(keys))
 
 
@@ -100,6 +113,8 @@ def run_cell(config: ClimateConfig, key: Key) -> Record:
     data = load_months(str(field), config.held_out_years if months == "training" else 0)
     criterion, test = criteria(config, key)
     compile_kernels(algorithm, criterion)
+    if months == RESAMPLED:
+        return learn_resampled(data.learned, algorithm, Criteria(criterion, test), int(order), config.max_seconds)
     result = learn(
         data.learned,
         algorithm,
@@ -122,11 +137,13 @@ def criteria(config: ClimateConfig, key: Key) -> Criteria:
 
 def read_networks(folder: str | PathLike[str]) -> dict[Key, LearnResult]:
     """Every network of a study folder by (field, scheme, algorithm, γ, order, months); the scheme is "both" where it
-    makes no difference. Cells that did not end are left out.
+    makes no difference. Cells that did not end and those of resampled years are left out.
     """
     config = read_config(study.default, Path(folder) / "config.toml")
     found = StudyFolder(folder, study, config).records(cells(config))
-    return {key: network_of(config, key, record) for key, record in found.items() if record.ended}
+    return {
+        key: network_of(config, key, record) for key, record in found.items() if record.ended and key[5] != RESAMPLED
+    }
 
 
 def network_of(config: ClimateConfig, key: Key, record: Record) -> LearnResult:
@@ -173,7 +190,9 @@ study = Study(
     name="climate",
     axes=("field", "scheme", "algorithm", "gamma", "order", "months"),
     default=ClimateConfig(),
-    quick=ClimateConfig(gammas=(50.0, 20.0, 10.0, 2.0, 0.5, 0.2, 0.0), orders=(1,), held_out_years=0, max_seconds=60.0),
+    quick=ClimateConfig(
+        gammas=(50.0, 20.0, 10.0, 2.0, 0.5, 0.2, 0.0), orders=(1,), held_out_years=0, members=4, max_seconds=60.0
+    ),
     cells=cells,
     run_cell=run_cell,
     finish=finish,

@@ -17,7 +17,7 @@ from climatebn.learning.registry import ALGORITHMS
 from climatebn.network import fit
 from climatebn.progress import Progress
 from climatebn.study.climate.measures import Months
-from climatebn.study.climate.report import EVIDENCE
+from climatebn.study.climate.members import EVIDENCE
 from climatebn.study.climate.study import load_months
 from climatebn.study.showcase.summary import answer
 

@@ -186,7 +186,9 @@ def equal_gamma(folder: Path) -> list[str]:
 
 def _network(row: dict[Any, Any]) -> str:
     likelihood = "not valid" if pd.isna(row["loglik"]) else f"{row['loglik']:.0f}".replace("-", "−")
-    return f"{row['arcs']:.0f} arcs, {row['long_arcs']:.0f} long, {likelihood}, {np.log10(row['calls_bnlearn']):.1f}"
+    said = f"{row['arcs']:.0f} arcs, {row['long_arcs']:.0f} long, {likelihood}, {np.log10(row['calls_bnlearn']):.1f}"
+    rise = row.get("indian_ocean")
+    return said if rise is None or pd.isna(rise) else f"{said}, {rise:+.3f}".replace("-", "−")
 
 
 def equal_arcs(folder: Path) -> list[str]:
