@@ -5,8 +5,10 @@ r"""Held-out skill: given k places in months that no model has seen, how well is
 m, v the model's mean and variance given the k places: nats a place and month above climatology.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,9 +17,10 @@ import pandas as pd
 from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.ingest.nodes.node_data import NodeData
+from climatebn.jobs.runner import run_cells
+from climatebn.jobs.study import Key, Record
 from climatebn.learning import learn
 from climatebn.network.fitting import fit
-from climatebn.progress import Progress
 from climatebn.rng import generator
 from climatebn.uncertainty.baselines import BASELINES
 from climatebn.uncertainty.ensemble_model import Ensemble
@@ -33,6 +36,17 @@ class Fitted(NamedTuple):
     covariance: np.ndarray
     density: bool = True
     n: int | None = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a cell (model, fold) needs."""
+
+    data: NodeData
+    held_out: list[np.ndarray]
+    models: dict[str, Any]
+    places: dict[int, list[np.ndarray]]
+    seed: int
 
 
 def held_out_skill(
@@ -55,8 +69,8 @@ def held_out_skill(
         for one network, ``(algorithm, criterion, "sample")`` for one network with the sample's variances, an `Ensemble`
         (relearned with its own settings), "regression", "ledoit_wolf" or "eof" (10 EOFs and a diagonal).
     places : numbers k of evidence places. sets : random sets of each, the same for all models and folds.
-    workers : for the members of ensembles; number of processes or an executor, this machine's threads when None.
     seed : names the random places and years.
+    workers : number of processes or an executor that fits and asks the models; this machine's threads when None.
 
     Returns
     -------
@@ -86,20 +100,19 @@ def held_out_skill(
         k: [generator(seed, "places", int(k), i).choice(size, k, replace=False) for i in range(sets)] for k in places
     }
     gains = {(name, k): np.empty((len(held_out), sets)) for name in models for k in places}
-    joints: dict[str, list[float]] = {name: [] for name in models}
-    with (
-        chosen_executor(workers) as executor,
-        Progress("held-out skill", len(held_out) * len(models), "fit", enabled=progress) as bar,
-    ):
-        makers = {name: _maker(recipe, seed, executor) for name, recipe in models.items()}
-        for fold, rows in enumerate(held_out):
-            seen, fresh = standardised(data, rows)
-            for name, make in makers.items():
-                model = make(seen)
-                joints[name].append(joint_density(model.covariance, fresh) if model.density else float("nan"))
-                for k in places:
-                    gains[name, k][fold] = [conditional_gain(model, fresh, at) for at in chosen[k]]
-                bar.update(1, model=name)
+    joints = {name: np.empty(len(held_out)) for name in models}
+    task = Task(data, held_out, {name: _checked(recipe) for name, recipe in models.items()}, chosen, int(seed))
+    keys: list[Key] = [(name, fold) for fold in range(len(held_out)) for name in models]
+    with chosen_executor(workers) as executor:
+        for key, outcome in run_cells(
+            score_fold, task, keys, executor, name="held-out skill", cost=partial(_cost, task), progress=progress
+        ):
+            if not isinstance(outcome, Record):
+                raise outcome
+            name, fold = str(key[0]), int(key[1])
+            joints[name][fold] = outcome.arrays["joint"][0]
+            for k in places:
+                gains[name, k][fold] = outcome.arrays[f"gain{k}"]
     first = next(iter(models))
     rows_ = []
     for (name, k), cells in gains.items():
@@ -109,6 +122,18 @@ def held_out_skill(
     words = {"gain": "log-density above climatology", "joint": "log-density of all places", "ahead": f"gain − {first}"}
     table.attrs = {"long_name": words, "units": dict.fromkeys(("gain", "se", "joint", "ahead", "ahead_se"), "nat")}
     return table
+
+
+def score_fold(task: Task, key: Key) -> Record:
+    """One model, fitted to the years around one fold: its gain for every set of places, and its joint density."""
+    name, fold = str(key[0]), int(key[1])
+    seen, fresh = standardised(task.data, task.held_out[fold])
+    model = _fitted(task.models[name], seen, task.seed)
+    joint = joint_density(model.covariance, fresh) if model.density else float("nan")
+    gains = {
+        f"gain{k}": np.array([conditional_gain(model, fresh, at) for at in sets]) for k, sets in task.places.items()
+    }
+    return Record({}, {"joint": np.array([joint]), **gains})
 
 
 def conditional_gain(model: Fitted, fresh: np.ndarray, at: np.ndarray) -> float:
@@ -133,39 +158,40 @@ def joint_density(covariance: np.ndarray, fresh: np.ndarray) -> float:
     return float(-terms / 2)
 
 
-def _maker(recipe: Any, seed: int, executor: Executor) -> Callable[[NodeData], Fitted]:
-    """From training years to a fitted model."""
+def _checked(recipe: Any) -> Any:
+    """The name of a baseline, or algorithm, criterion and number of members; refused before anything is learned."""
     if isinstance(recipe, str):
         if recipe not in BASELINES:
             raise unknown("model", recipe, BASELINES)
-
-        def baseline(seen: NodeData) -> Fitted:
-            by_regression = recipe == "regression"
-            return Fitted(BASELINES[recipe](seen.values), not by_regression, len(seen) if by_regression else None)
-
-        return baseline
+        return recipe
     if isinstance(recipe, Ensemble):
         if recipe.recipe is None:
             raise ClimateBNError("an Ensemble from a file has no criterion; give (algorithm, criterion, members)")
         recipe = recipe.recipe
-    algorithm, criterion, members = _recipe(recipe)
+    return _recipe(recipe)
+
+
+def _fitted(recipe: Any, seen: NodeData, seed: int) -> Fitted:
+    """The model of the training years."""
+    if isinstance(recipe, str):
+        by_regression = recipe == "regression"
+        return Fitted(BASELINES[recipe](seen.values), not by_regression, len(seen) if by_regression else None)
+    algorithm, criterion, members = recipe
     if isinstance(members, int):
+        many = ensemble(seen, algorithm, criterion, resamples=members, seed=seed, workers=1, progress=False)
+        return Fitted(many.covariance())
+    result = learn(GaussianStats.of(seen.values, seen.names), algorithm, criterion, progress=False)
+    covariance = fit(result.dag, seen.values).covariance()
+    if members == "sample":
+        sd = np.sqrt(np.diag(covariance))
+        covariance = covariance / np.outer(sd, sd)
+    return Fitted(covariance)
 
-        def many(seen: NodeData) -> Fitted:
-            found = ensemble(seen, algorithm, criterion, resamples=members, seed=seed, workers=executor, progress=False)
-            return Fitted(found.covariance())
 
-        return many
-
-    def one(seen: NodeData) -> Fitted:
-        result = learn(GaussianStats.of(seen.values, seen.names), algorithm, criterion, progress=False)
-        covariance = fit(result.dag, seen.values).covariance()
-        if members == "sample":
-            sd = np.sqrt(np.diag(covariance))
-            covariance = covariance / np.outer(sd, sd)
-        return Fitted(covariance)
-
-    return one
+def _cost(task: Task, key: Key) -> float:
+    """Members take most."""
+    recipe = task.models[str(key[0])]
+    return 1.0 if isinstance(recipe, str) or not isinstance(recipe[2], int) else 1.0 + recipe[2]
 
 
 def _recipe(recipe: Any) -> tuple[str, Any, Any]:

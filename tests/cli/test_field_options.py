@@ -88,7 +88,7 @@ def test_notes_are_said_in_options(levels, tmp_path):
 
 
 def test_run_takes_them_too(levels, tmp_path, monkeypatch):
-    monkeypatch.setattr("climatebn.study.showcase.main_job._write", lambda folder, *rest: (folder / "x").touch())
+    monkeypatch.setattr("climatebn.study.showcase.main_job.write", lambda folder, *rest: (folder / "x").touch())
     options = "--select level=850 --monthly --detrend --season DJF --grid 0 --drop-missing"
     more = "--algorithm hill_climbing --gamma 0.2 --set 15,-135=2 --quick"
     outcome = invoke("run", "--field", levels, *options.split(), *more.split(), "--out", tmp_path / "r")

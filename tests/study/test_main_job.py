@@ -139,13 +139,21 @@ def test_h2pc_takes_the_smallest_gamma_that_ends_within_one_budget(small, monkey
     monkeypatch.setattr(main_job, "learn", learner(1.0, asked))
     _, gamma, notes = learn_h2pc(data, False, lambda line: None)
     assert gamma == 1.0
-    assert [g for g, _ in asked] == [50.0, 10.0, 4.0, 2.0, 1.0, 0.5]  # from the side that ends soon
+    assert [g for g, _ in asked] == [0.2, 50.0, 10.0, 4.0, 2.0, 1.0, 0.5]  # then from the side that ends soon
     left = [seconds for _, seconds in asked]
-    assert left == sorted(left, reverse=True)  # one budget for all
-    assert left[0] <= main_job.H2PC_SECONDS
-    assert notes == ("H2PC did not end at γ = 0.5 within 60 s for all γ tried; γ = 1 was taken",)
+    assert left[1:] == sorted(left[1:], reverse=True)  # one half of the budget for all of these
+    assert left[0] + left[1] <= main_job.H2PC_SECONDS
+    assert notes == ("H2PC did not end at γ = 0.2 within 30 s, nor at γ = 0.5; γ = 1 was taken",)
+    asked.clear()
+    monkeypatch.setattr(main_job, "learn", learner(0.3, asked))
+    assert learn_h2pc(data, False, lambda line: None)[1:] == (
+        0.5,
+        ("H2PC did not end at γ = 0.2 within 30 s; γ = 0.5 was taken",),
+    )
+    asked.clear()
     monkeypatch.setattr(main_job, "learn", learner(0.0, asked))
     assert learn_h2pc(data, False, lambda line: None)[1:] == (0.2, ())
+    assert len(asked) == 1
     monkeypatch.setattr(main_job, "learn", learner(1000.0, asked))
     with pytest.raises(ClimateBNError, match="even at γ = 50"):
         learn_h2pc(data, False, lambda line: None)

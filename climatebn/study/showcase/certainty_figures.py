@@ -1,5 +1,7 @@
 """The figures of how sure the main job is."""
 
+from typing import Any
+
 import matplotlib.pyplot as plt
 import numpy as np
 import xarray as xr
@@ -7,6 +9,7 @@ from matplotlib.figure import Figure
 
 from climatebn import plot
 from climatebn.study.showcase.certainty import Certainty, Composite, Remaining
+from climatebn.uncertainty.shift_null import DistantNull
 
 
 def answer_figure(answer: xr.Dataset, label: str) -> Figure:
@@ -28,11 +31,10 @@ def pair_figure(answers: dict[str, xr.Dataset]) -> Figure:
     return figure
 
 
-def null_figure(found: Certainty) -> Figure:
+def null_figure(nulls: dict[str, DistantNull], remaining: Remaining | None) -> Figure:
     """Long arcs by strength beside what chance gives, one panel a setting."""
-    nulls = dict(found.nulls)
-    if found.remaining is not None:
-        nulls[f"after whitening, γ = {found.remaining.choice.best:g}"] = found.remaining.null
+    if remaining is not None:
+        nulls = {**nulls, f"after whitening, γ = {remaining.choice.best:g}": remaining.null}
     figure = plt.figure(figsize=(4.6 * len(nulls), 3.6), layout="constrained")
     axes = figure.subplots(1, len(nulls), squeeze=False)[0]
     for ax, (label, one) in zip(axes, nulls.items(), strict=True):
@@ -63,17 +65,17 @@ def composite_figure(composite: Composite) -> Figure:
     return figure
 
 
-def figures(found: Certainty, label: str, hybrid_label: str) -> dict[str, Figure]:
-    """Every figure by the name of its file."""
-    drawn = {"answer": answer_figure(found.answer, f"{len(found.first)} members of {label}")}
+def drawings(found: Certainty, label: str, hybrid_label: str) -> dict[str, Any]:
+    """By the name of its file, what makes each figure and what it is made of."""
+    made: dict[str, Any] = {"answer": (answer_figure, (found.answer, f"{len(found.first)} members of {label}"))}
     if found.hybrid_answer is not None:
-        drawn["contrast"] = pair_figure({label: found.answer, hybrid_label: found.hybrid_answer})
+        made["contrast"] = (pair_figure, ({label: found.answer, hybrid_label: found.hybrid_answer},))
     if found.nulls or found.remaining is not None:
-        drawn["null"] = null_figure(found)
+        made["null"] = (null_figure, (found.nulls, found.remaining))
     if found.remaining is not None and len(found.remaining.links):
-        drawn["remaining_links"] = links_figure(found.remaining, found.first.nodes)
+        made["remaining_links"] = (links_figure, (found.remaining, found.first.nodes))
     if found.detrended is not None:
-        drawn["trend"] = pair_figure({"with the trend": found.answer, "without it": found.detrended})
+        made["trend"] = (pair_figure, ({"with the trend": found.answer, "without it": found.detrended},))
     if found.composite is not None:
-        drawn["composite"] = composite_figure(found.composite)
-    return drawn
+        made["composite"] = (composite_figure, (found.composite,))
+    return made
