@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-NAMES = ("serial", "null", "reach", "skill", "gamma", "coverage", "speed")
+NAMES = ("serial", "truth", "null", "reach", "skill", "gamma", "coverage", "speed")
 
 
 @click.command("trust")
