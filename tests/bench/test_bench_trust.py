@@ -5,6 +5,7 @@ from click.testing import CliRunner
 
 from climatebn.bench.trust import tables
 from climatebn.bench.trust.coverage import Task, coverage
+from climatebn.bench.trust.known_truth import SIMULATED, known_truth
 from climatebn.cli import group
 
 
@@ -30,3 +31,13 @@ def test_the_command_knows_its_tables(monkeypatch, tmp_path):
     assert "3.1416" in outcome.output
     assert (tmp_path / "gamma.csv").exists()
     assert CliRunner().invoke(group, ["bench", "trust", "other"]).exit_code == 2
+
+
+def test_innovations_find_more_true_and_fewer_false_arcs():
+    table = known_truth(2).set_index(["truth", "learned"])
+    for kind in SIMULATED:
+        plain, white = table.loc[(kind, "plain")], table.loc[(kind, "AR(1) innovations")]
+        assert white["precision"] > plain["precision"] + 0.05
+        assert white["right_long"] >= plain["right_long"]
+        assert white["false_long"] < plain["false_long"] / 5
+        assert plain["true_long"] == white["true_long"] > 10
