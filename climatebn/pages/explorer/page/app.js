@@ -98,7 +98,7 @@ function removeEvidence(key) {
 function toggle(node, panel) {
   if (state.evidence.has(names[node])) removeEvidence(names[node]);
   else setEvidence(names[node], 2);
-  panel.focus(node);
+  panel.reach(node);
 }
 
 function preset(value) {

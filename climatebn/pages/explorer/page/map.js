@@ -209,9 +209,14 @@ class MapPanel {
 
   /** Give the keyboard to a node. */
   focus(node) {
+    this.reach(node);
+    this.cells[node].focus({ preventScroll: true });
+  }
+
+  /** Make a node the one that the tabulator key reaches. */
+  reach(node) {
     this.svg.querySelector('[tabindex="0"]')?.setAttribute("tabindex", -1);
     this.cells[node].setAttribute("tabindex", 0);
-    this.cells[node].focus({ preventScroll: true });
   }
 
   listen() {
