@@ -16,7 +16,7 @@ square is s,
     se² = Var* − ½ min(Q, Var*)
 
 Half of it is what simulations ask for. Two networks of 58 nodes (of observations and of a model), 432 independent rows,
-20 resamples: Δ between records of one network 0.002 ± 0.038 with a standard error of 0.040, between records of the two
+20 resamples: Δ between records of one network 0.002 ± 0.038 with a standard error of 0.043, between records of the two
 0.92 ± 0.068 with 0.065. Four windows of 36 years in each of twelve model runs: 0.017 ± 0.055, with 0.07 in the run
 looked at (the years of an 18-year half are few, and standard errors from them large rather than small).
 """
