@@ -17,7 +17,7 @@ from climatebn.bench import lagged_peer
 from climatebn.bench.peers import run_peer
 from climatebn.rng import generator
 
-PACKAGES = ("tigramite",)
+PACKAGES = ("tigramite", "joblib")  # the second is needed by the first, which does not say so
 PEERS = ("pcmci", "pcmciplus")
 LAGS = (1, 2)
 PARENTS = 2
