@@ -7,7 +7,7 @@ is scaled by all pairs over eligible pairs of places that far apart. Links acros
 come back as longer ones, so the count is an upper bound of what chance gives (about 30 % above at γ = 0.5).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +18,7 @@ import pandas as pd
 from climatebn.analysis.arcs import TELECONNECTION_KM, teleconnections
 from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import ClimateBNError
+from climatebn.ingest.nodes.lags import in_time, whole_lags
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.season import year_blocks
 from climatebn.ingest.nodes.whitening import whiten as innovations
@@ -49,6 +50,16 @@ class DistantNull:
     strengths: tuple[np.ndarray, ...] = field(repr=False)  # of the arcs counted in each draw
     scales: np.ndarray = field(repr=False)
     label: str = ""
+    lags: tuple[np.ndarray, ...] = field(default=(), repr=False)  # of the arcs counted in each draw
+
+    @property
+    def by_lag(self) -> pd.DataFrame:
+        """The count of each lag: lag, real, expected and sd over draws; lag 0 alone for networks of one month."""
+        known = np.unique(np.concatenate([self.table["lag"], *self.lags]).astype(int))
+        counts = [np.array([(own == lag).sum() for own in self.lags]) * self.scales for lag in known]
+        real = [int((self.table["lag"] == lag).sum()) for lag in known]
+        spread = [float(each.std(ddof=1)) if len(each) > 1 else float("nan") for each in counts]
+        return pd.DataFrame({"lag": known, "real": real, "expected": [each.mean() for each in counts], "sd": spread})
 
     @property
     def expected(self) -> float:
@@ -107,6 +118,7 @@ class Task:
     rows: np.ndarray
     year: int
     options: dict[str, Any]
+    lags: tuple[int, ...] = ()
 
 
 def distant_null(
@@ -118,6 +130,7 @@ def distant_null(
     draws: int = 20,
     regions: int = 20,
     whiten: Whiten = False,
+    lags: Sequence[int] | None = None,
     seed: int = 0,
     workers: int | Executor | None = None,
     progress: bool = True,
@@ -132,6 +145,8 @@ def distant_null(
     draws : number of networks learned from shifted regions, each with a new partition.
     regions : number of regions of the sphere (k-means of the places).
     whiten : whiten the data, and each draw after its shift; a mapping gives arguments of `climatebn.whiten`.
+    lags : of a network in time, as for `learn`: regions are shifted first, then the past is joined to each month. The
+        table then has the column lag, and ``by_lag`` the counts of each.
     workers : number of processes or an executor; this machine's threads when None.
     seed : names the random partitions and shifts.
 
@@ -156,7 +171,8 @@ def distant_null(
         raise ClimateBNError(f"min_km must be a distance of 0 km or more; got {min_km}")
     partition(data.nodes, regions, generator(seed, "null", 0))  # refuses a wrong number before anything is learned
     rows, year = _whole_years(data)
-    task = Task(data, algorithm, criterion, float(min_km), int(regions), whiten, int(seed), rows, year, options)
+    months = () if lags is None or whole_lags(lags) == (0,) else whole_lags(lags)
+    task = Task(data, algorithm, criterion, float(min_km), int(regions), whiten, int(seed), rows, year, options, months)
     keys: list[Key] = [(draw,) for draw in range(int(draws) + 1)]
     records: dict[Key, Record] = {}
     with chosen_executor(workers) as executor:
@@ -168,12 +184,14 @@ def distant_null(
     scales = np.array([float(record.measures["scale"] or 0) for record in found[1:]])
     strengths = tuple(record.arrays["strength"] for record in found[1:])
     null = np.array([len(values) for values in strengths]) * scales
-    table = pd.DataFrame({name: found[0].arrays[name] for name in ("source", "target", "km", "strength")})
-    names = np.array(data.names, dtype=object)
+    table = pd.DataFrame({name: found[0].arrays[name] for name in ("source", "target", "km", "strength", "lag")})
+    past = [lag for lag in months if lag]
+    names = np.array(data.nodes.with_past(past).names, dtype=object)
     table["source"], table["target"] = names[table["source"]], names[table["target"]]
     table = table.sort_values("strength", ascending=False, kind="stable", ignore_index=True)
     label = f"{algorithm}, {criterion!r}" + (", innovations" if whiten or data.whitening is not None else "")
-    result = DistantNull(len(table), null, float(min_km), table, strengths, scales, label)
+    held = tuple(record.arrays["lag"] for record in found[1:])
+    result = DistantNull(len(table), null, float(min_km), table, strengths, scales, label, held)
     table["fdr"] = result.fdr(table["strength"])
     return result
 
@@ -192,18 +210,21 @@ def learn_draw(task: Task, key: Key) -> Record:
         apart = _apart(shifts, years)[labels][:, labels]
     if task.whiten:
         data = innovations(data, **(task.whiten if isinstance(task.whiten, Mapping) else {}))
-    stats = GaussianStats.of(data.values, data.names)
-    result = learn(stats, task.algorithm, task.criterion, progress=False, **task.options)
-    long = teleconnections(result, data, min_km=task.min_km)
-    source, target = (data.nodes.positions(long[end]) for end in ("source", "target"))
+    size = len(data.names)
+    table, months = in_time(data, task.lags or None)
+    stats = GaussianStats.of(table.values, table.names)
+    result = learn(stats, task.algorithm, task.criterion, lags=months or None, progress=False, **task.options)
+    long = teleconnections(result, table, min_km=task.min_km)
+    source, target = (table.nodes.positions(long[end]) for end in ("source", "target"))
     counted, scale = np.ones(len(long), dtype=bool), 1.0
     if apart is not None:
-        counted = apart[source, target]
+        counted = apart[source % size, target % size]
         far = data.distances() > task.min_km
         if not (far & apart).any():
             raise ClimateBNError(f"no two places over {task.min_km:g} km apart lie in regions with different shifts")
         scale = float(far.sum() / (far & apart).sum())
-    arrays = {"source": source, "target": target, "km": long["km"].to_numpy(), "strength": long["strength"].to_numpy()}
+    arrays = {"source": source, "target": target, "lag": table.nodes.lag[source]}
+    arrays |= {name: long[name].to_numpy() for name in ("km", "strength")}
     return Record({"scale": scale}, {name: array[counted] for name, array in arrays.items()})
 
 

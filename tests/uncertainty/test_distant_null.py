@@ -116,3 +116,17 @@ def test_the_figure_has_the_data_and_every_draw():
     assert len(ax.lines) == 3 + 2
     assert np.nanmax(ax.lines[-1].get_ydata()) == found.real
     assert "5000 km" in ax.get_ylabel()
+
+
+def test_a_null_by_lag():
+    data = cb.to_nodes(cb.anomalies(cb.load_ncep().isel(lat=slice(0, None, 4), lon=slice(0, None, 4))))
+    null = cb.distant_null(
+        data, "hill_climbing", cb.BIC(gamma=0.25), draws=2, regions=6, lags=(0, 1), seed=1, progress=False
+    )
+    table = null.by_lag
+    assert table["lag"].tolist() == [0, 1]
+    assert table["real"].sum() == null.real
+    assert table["expected"].sum() == pytest.approx(null.expected)
+    result = cb.learn(data, "hill_climbing", cb.BIC(gamma=0.25), lags=(0, 1), progress=False)
+    real = cb.teleconnections(result, data)
+    assert table["real"].tolist() == [int((real["lag"] == lag).sum()) for lag in (0, 1)]
