@@ -33,6 +33,7 @@ def findings(answers: Sequence[Answer], about: Subject) -> list[Finding]:
         _neighbours(answers),
         *([_indian_ocean(answers)] if about.el_nino else []),
         _far(answers),
+        _implied(answers),
     ]
 
 
@@ -133,6 +134,16 @@ def _far(answers: Sequence[Answer]) -> Finding:
         values,
         f"P(X ≥ 1 sd) changes by more than {NOTICEABLE}: evidence travels farthest in {answers[reach].label}{silent}",
     )
+
+
+def _implied(answers: Sequence[Answer]) -> Finding:
+    pairs = [item.far_correlation() for item in answers]
+    values = tuple("–" if pair is None else f"{pair[0]:.2f} (sample {pair[1]:.2f})" for pair in pairs)
+    weaker = [item.label for item, pair in zip(answers, pairs, strict=True) if pair and pair[0] < 0.8 * pair[1]]
+    meaning = "networks and sample agree to a fifth"
+    if weaker:
+        meaning = f"{' and '.join(weaker)} understate distant links: a sparser network is no sign of a weaker link"
+    return Finding("correlation of the evidence place with places over 5000 km away, root mean square", values, meaning)
 
 
 def signed(number: float, digits: int) -> str:

@@ -1,13 +1,21 @@
 """What one network says: its arcs, its teleconnections, its v-structures, and its answer to the evidence."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import xarray as xr
 
-from climatebn.analysis import VStructures, correlation_network, propagate, teleconnections, vstructures
+from climatebn.analysis import (
+    VStructures,
+    correlation_network,
+    implied_correlation,
+    propagate,
+    teleconnections,
+    vstructures,
+)
 from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.errors import ClimateBNError
 from climatebn.ingest import NodeData, great_circle, region_mean
@@ -24,6 +32,7 @@ class Answer:
 
     ``key`` names its files, ``label`` stands in figures. ``result`` and ``loglik`` (of the anomalies, in their own
     units) are None for the correlation network. ``both`` holds the response of both tails, ``response`` the upper one.
+    ``implied`` maps the correlation of the evidence place with every other: as the network has it, and the sample.
     """
 
     key: str
@@ -35,6 +44,7 @@ class Answer:
     counts: VStructures | None
     response: xr.Dataset
     both: xr.Dataset
+    implied: xr.Dataset | None = None
 
     @property
     def long(self) -> pd.DataFrame:
@@ -48,6 +58,17 @@ class Answer:
             return float(region_mean(self.response["difference"], **INDIAN_OCEAN))
         except ClimateBNError:
             return None
+
+    def far_correlation(self) -> tuple[float, float] | None:
+        """Root mean square correlation of the evidence place with places over 5000 km away: network, sample."""
+        if self.implied is None:
+            return None
+        nodes = self.network.nodes
+        grid = {"lat": xr.DataArray(nodes.lat, dims="node"), "lon": xr.DataArray(nodes.lon, dims="node")}
+        far = (self._distances()["km"] > TELECONNECTION_KM).to_numpy()
+        seen = self.implied[["network", "sample"]].sel(grid)
+        network, sample = (float(np.sqrt(np.mean(seen[name].values[far] ** 2))) for name in ("network", "sample"))
+        return (network, sample) if far.any() else None
 
     def near(self, km: float = 1200.0) -> pd.DataFrame:
         """Nodes around the evidence, nearest first: name, km, rise of P(X ≥ 1 sd)."""
@@ -71,7 +92,8 @@ class Answer:
 def answer(key: str, label: str, result: LearnResult, data: NodeData, evidence: Mapping[Any, float]) -> Answer:
     """Fit the network that was learned, in standard deviations, and ask it."""
     network = fit(result.dag, data, scale="sd")
-    return _asked(key, label, network, evidence, result, network.loglik(data), vstructures(result.graph))
+    asked = _asked(key, label, network, evidence, result, network.loglik(data), vstructures(result.graph))
+    return replace(asked, implied=implied_correlation(network, data, next(iter(evidence))))
 
 
 def correlation_answer(data: NodeData, arcs: int, evidence: Mapping[Any, float]) -> Answer:
