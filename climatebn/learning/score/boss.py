@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from climatebn.errors import OutOfTime
+from climatebn.errors import ClimateBNError, OutOfTime
 from climatebn.graph import Dag
 from climatebn.kernels.constants import TAU
 from climatebn.learning.problem import Outcome, Problem, Stopped
@@ -52,6 +52,11 @@ def boss(
     [('X1', 'X3'), ('X2', 'X3')]
     """
     require_whole(rounds=rounds, displaced=displaced, patience=patience)
+    if problem.knowledge.time is not None:
+        raise ClimateBNError(
+            "boss, and best which uses it, take no lags: the trees of a network in time outgrow memory; "
+            "take tabu, hill_climbing, ges or annealing"
+        )
     begun = tabu(problem, candidates=candidates) if start is None else None
     if begun is not None and begun.stopped:
         return begun
