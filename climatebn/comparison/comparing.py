@@ -68,6 +68,7 @@ def compare(
     block : rows drawn together where rows have no dates; 1 when left out. With dates, whole years.
     variable, prepare : of files and fields: the variable, and how they are made comparable (grid, period, periods,
         mask, base, detrend, months, missing, leave_out, polygons; see `climatebn.comparison.open_models`).
+    seed : names the resampled years.
     workers : number of processes, or any executor (Dask included); this machine's threads when None.
     folder : where finished networks are kept; the same call goes on from there.
     max_seconds : for each network.

@@ -4,18 +4,18 @@ from .axes import coastline, map_axes
 from .beside import side_by_side
 from .colliders import vstructures
 from .curves import study_panels
-from .distance_matrix import distance_matrix
+from .distances_map import distance_matrix
 from .field_map import field
+from .forecast_plume import plume
 from .forecast_skill import skill
+from .from_reference import reference_distance
 from .gamma_choices import gamma_choice
 from .heldout import goodness
 from .lead_panels import delayed_answer
 from .network_map import network
 from .nulls import null
 from .path_map import paths
-from .plume import plume
 from .propagation_map import evidence_boxes, propagation
-from .reference_distance import reference_distance
 from .reliability_diagram import reliability
 from .shared_bar import shared_colorbar
 from .strength import strength_distance

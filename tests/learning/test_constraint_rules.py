@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import climatebn as cb
+from climatebn.criterion.blanket import blanket
 from climatebn.criterion.bound_test import Separation
-from climatebn.learning.constraint import hpc
 from climatebn.learning.constraint.neighbours import neighbourhood
 from climatebn.learning.constraint.run import start
 from climatebn.learning.problem import Problem
@@ -61,13 +61,13 @@ class Asked:
 
 def test_hpc_keeps_the_member_it_has_just_added():
     session = Asked({frozenset({1, 2}): {1, 2, 3}, frozenset({1, 2, 3}): {1, 2}})
-    assert hpc._blanket(session, 0, [0, 1, 2, 3], [1, 2]) == [1, 2, 3]
+    assert blanket(session, 0, [0, 1, 2, 3], [1, 2]) == [1, 2, 3]
     assert session.asked == [[1, 2], [1, 2, 3]]
 
 
 def test_hpc_does_not_take_back_the_member_it_has_just_removed():
     session = Asked({frozenset({1, 2}): {2}, frozenset({2}): {1, 2}})
-    assert hpc._blanket(session, 0, [0, 1, 2], [1, 2]) == [2]
+    assert blanket(session, 0, [0, 1, 2], [1, 2]) == [2]
     assert session.asked == [[1, 2], [2]]
 
 
@@ -80,7 +80,7 @@ def test_hpc_undoes_the_last_change_for_good_when_a_blanket_comes_back():
         frozenset({2}): {1, 2},
     }
     session = Asked(script)
-    assert hpc._blanket(session, 0, [0, 1, 2, 3], [1, 2]) == [2]
+    assert blanket(session, 0, [0, 1, 2, 3], [1, 2]) == [2]
     assert session.asked == [[1, 2], [1, 2, 3], [2, 3], [2], [2]]
 
 

@@ -16,6 +16,12 @@ def reference_distance(comparison: Any, ax: Axes | None = None, *, title: str | 
 
     Models whose interval does not lie above 0 are orange: not distinguishable from the reference.
 
+    Parameters
+    ----------
+    comparison : what `climatebn.compare` gives.
+    ax : axes; new ones when None.
+    title : of the axes.
+
     Returns
     -------
     the axes.

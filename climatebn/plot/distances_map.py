@@ -22,6 +22,8 @@ def distance_matrix(
     ----------
     comparison : what `climatebn.compare` gives.
     figure : a new one when None.
+    cmap : colours, as in matplotlib.
+    title : of the matrix.
 
     Returns
     -------
