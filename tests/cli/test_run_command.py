@@ -61,7 +61,7 @@ def test_run_on_an_own_field(field_file, tmp_path):
     outcome = invoke(*run)
     assert outcome.exit_code == 0, outcome.output
     assert "teleconnections (arcs over 5000 km)" in outcome.output
-    assert outcome.output.count("→") == 7
+    assert outcome.output.count("→") == 8
     assert "of these, by chance at most" in outcome.output
     assert str(out / "report.html") in outcome.output
     assert invoke(*run, "--quiet").output == ""
