@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from climatebn.errors import ClimateBNError
 from climatebn.plot.axes import map_axes
+from climatebn.plot.lettering import legend_above, set_labels
 from climatebn.plot.propagation_map import change, propagation
 from climatebn.plot.shared_bar import shared_colorbar
 
@@ -52,6 +53,13 @@ def delayed_answer(tables: dict[str, pd.DataFrame], ax: Axes | None = None, *, l
     Returns
     -------
     the axes.
+
+    Examples
+    --------
+    >>> import climatebn as cb, pandas as pd
+    >>> table = pd.DataFrame({"lead": [0, 1], "mean": [0.0, 0.1], "low": [-0.1, 0.0], "high": [0.1, 0.2]})
+    >>> cb.plot.delayed_answer({"Indian Ocean": table}).get_xlabel()
+    'months after the evidence'
     """
     if not tables:
         raise ClimateBNError("tables is empty; give what DynamicEnsemble.region_mean returned, by name")
@@ -69,9 +77,8 @@ def delayed_answer(tables: dict[str, pd.DataFrame], ax: Axes | None = None, *, l
         else:
             ax.fill_between(table["lead"], table["low"], table["high"], color=colour, alpha=0.2, linewidth=0)
             ax.plot(table["lead"], table["mean"], marker="o", markersize=3, color=colour, label=name)
-    ax.set_xlabel("months after the evidence")
-    ax.set_ylabel(label or "mean change of the probability")
+    set_labels(ax, "months after the evidence", label or "mean change of the probability")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     if len(tables) > 1:
-        ax.legend(frameon=False, fontsize="small")
+        legend_above(ax, ax.get_legend_handles_labels()[0], None)
     return ax

@@ -8,6 +8,7 @@ import xarray as xr
 
 from climatebn.analysis.propagation_in_time import propagate_in_time
 from climatebn.analysis.tails import TAILS
+from climatebn.blas import few_threads
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.grid.region import region_mean
 from climatebn.progress import Progress
@@ -56,14 +57,10 @@ def region_answer(
     require_one_tail(tail)
     whole = propagate_in_time(ensemble, evidence, horizon, threshold, tail, units)
     members, _ = _members(ensemble, evidence, threshold, tail, units, horizon)
-    mean, *others = (_box(one["difference"], lat, lon) for one in (whole, *members))
+    mean, *others = (region_mean(one["difference"], lat, lon).values for one in (whole, *members))
     sd = np.std(others, axis=0, ddof=1) if len(others) > 1 else np.full(len(mean), np.nan)
     columns = {"lead": whole["lead"].values, "mean": mean, "sd": sd}
     return pd.DataFrame({**columns, "low": mean - WIDTH * sd, "high": mean + WIDTH * sd})
-
-
-def _box(field: xr.DataArray, lat: tuple[float, float], lon: tuple[float, float]) -> np.ndarray:
-    return np.array([float(region_mean(field.sel(lead=lead), lat, lon)) for lead in field["lead"].values])
 
 
 def _members(
@@ -71,7 +68,8 @@ def _members(
 ) -> tuple[list[xr.Dataset], int]:
     """The answers of the members that are stable, and how many are not."""
     found, unstable = [], 0
-    with Progress("answers", len(ensemble), "member") as bar:
+    columns = len(ensemble.names) * max(ensemble.lags)
+    with few_threads(columns), Progress("answers", len(ensemble), "member") as bar:
         for number in range(len(ensemble)):
             network = ensemble.network(number)
             try:
