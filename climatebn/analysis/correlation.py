@@ -1,23 +1,29 @@
 r"""The network that climate scientists know: pairs of nodes with the largest |correlation|, as many as a BN has arcs.
 
 Its own answer to evidence reaches direct neighbours only, each as in a joint normal distribution with the evidence
-nodes that it is joined to: with one, X_j | X_i = e ~ N(r e, 1 − r²) in sd. It has no rule to go further.
+that it is joined to: with one node, X_j | X_i = e ~ N(r e, 1 − r²) in sd. It has no rule to go further.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
+import xarray as xr
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError
 from climatebn.graph import Pdag
 from climatebn.html import box
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.condition import Conditional
-from climatebn.network.evidence import Evidence, inverse_root, locate, require_possible
+from climatebn.network.evidence import Evidence, observations
+from climatebn.network.evidence_field import node_values
 from climatebn.network.fitting import standardise
+from climatebn.network.interval import Truncated
+from climatebn.network.joint_normal import JointNormal
+from climatebn.network.linear_gaussian import Units
 from climatebn.provenance import array_hash, history_line, with_history
 
 BLOCK = 128  # rows of the correlation matrix held at once
@@ -87,39 +93,59 @@ class CorrelationNetwork:
             found[b].add(a)
         return found
 
-    def condition(self, evidence: Evidence, units: Literal["sd", "data"] | None = None) -> Conditional:
-        """Mean and sd of every node given the evidence at its direct neighbours."""
-        if units not in (None, "sd", "data"):
-            raise unknown("units", units, ("sd", "data"))
-        in_data = units == "data"
-        shift, factor = (self.centre, self.spread) if in_data else (0 * self.centre, np.ones_like(self.spread))
-        why = "a correlation network answers values of single nodes only"
-        numbers, stated = locate(evidence, self.names, self.nodes, why)
-        at, names = np.array(numbers, dtype=np.int64), [self.names[i] for i in numbers]
-        values = (stated - shift[at]) / factor[at]
-        require_possible(names, values)
-        correlation = self.rows[:, at].T @ self.rows / (self.n - 1)  # evidence × node
-        if len(at):
-            inverse_root(names, correlation[:, at], values)
-        mean, variance = np.zeros(len(self.names)), np.ones(len(self.names))
-        for node in sorted(set().union(*(self._neighbours[i] for i in numbers)) - set(numbers)):
-            joined = np.array([k for k, i in enumerate(numbers) if i in self._neighbours[node]])
-            root = inverse_root([names[k] for k in joined], correlation[np.ix_(joined, at[joined])], values[joined])
-            response = correlation[joined, node] @ root
-            mean[node] = response @ (root.T @ values[joined])
-            variance[node] = max(1 - response @ response, 0.0)
-        mean[at], variance[at] = values, 0.0
-        label = self.units if in_data else "sd"
-        return Conditional(
-            names=self.names,
-            mean=mean * factor + shift,
-            sd=np.sqrt(variance) * factor,
-            evidence=dict(zip(names, stated.tolist(), strict=True)),
-            units=label,
-            nodes=self.nodes,
-            given=np.isin(np.arange(len(self.names)), at),
-            words=", ".join(f"{name} = {value:g} {label}".rstrip() for name, value in zip(names, stated, strict=True)),
-        )
+    @cached_property
+    def sample(self) -> JointNormal:
+        """The joint normal distribution with the correlations of the data."""
+
+        def product(weights: np.ndarray) -> np.ndarray:
+            return self.rows.T @ (self.rows @ weights) / (self.n - 1)
+
+        return JointNormal(self.names, product, self.centre, self.spread, self.nodes, self.units, self.history)
+
+    def condition(self, evidence: Evidence, units: Units | None = None) -> Conditional:
+        """Mean and sd of every node given the evidence at its direct neighbours.
+
+        Evidence on a region or combination reaches the nodes that take part in it and those joined to one of them. An
+        interval is answered where it is the only evidence.
+        """
+        given = node_values(evidence, self.names, self.nodes) if isinstance(evidence, xr.DataArray) else evidence
+        asked = observations(given, self.names, self.nodes)
+        if len(asked) > 1 and not all(one.exact for one in asked):
+            raise ClimateBNError("a correlation network answers an interval only where it is the only evidence")
+        whole, before = (self.sample.condition(known, units) for known in (given, {}))
+        reached = np.zeros((len(asked), len(self.names)), dtype=bool)
+        for row, one in zip(reached, asked, strict=True):
+            own = one.quantity.numbers
+            row[[*own, *(node for i in own for node in self._neighbours[i])]] = True
+        fixed = [one.quantity.numbers[0] for one in asked if one.exact and one.quantity.node is not None]
+        reached[:, fixed] = True
+        mean, sd = before.mean.copy(), before.sd.copy()
+        for pattern, here in _alike(reached):
+            told = {key: value for (key, value), is_told in zip(given.items(), pattern, strict=True) if is_told}
+            after = whole if pattern.all() else self.sample.condition(told, units)
+            mean[here], sd[here] = after.mean[here], after.sd[here]
+        return replace(whole, mean=mean, sd=sd, truncated=_cut(whole.truncated, before, reached))
+
+
+def _alike(reached: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Which evidence reaches a node, and the nodes for which that is so; those that none reaches are left out."""
+    patterns, number = np.unique(reached, axis=1, return_inverse=True)
+    for i, pattern in enumerate(patterns.T):
+        if pattern.any():
+            yield pattern, np.ravel(number) == i
+
+
+def _cut(truncated: Truncated | None, before: Conditional, reached: np.ndarray) -> Truncated | None:
+    """The answer to an interval at the nodes that it reaches; elsewhere they are as before."""
+    if truncated is None:
+        return None
+    here = reached[0]
+    return replace(
+        truncated,
+        mean=np.where(here, truncated.mean, before.mean),
+        slope=np.where(here, truncated.slope, 0.0),
+        sd=np.where(here, truncated.sd, before.sd),
+    )
 
 
 def correlation_network(data: Any, arcs: int) -> CorrelationNetwork:

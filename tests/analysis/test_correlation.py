@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 import xarray as xr
+from scipy.stats import norm
 
 import climatebn as cb
 from climatebn import analysis
 from climatebn.analysis import correlation as module
 from climatebn.errors import ClimateBNError
+from climatebn.ingest.nodes.node_weights import region_weights
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +60,36 @@ def test_two_values_act_together_where_both_are_neighbours(data, network):
     np.testing.assert_allclose(post.sd[both] ** 2, 1 - weights @ r[[26, 27], both], rtol=1e-9)
 
 
+def test_a_region_moves_its_own_places_and_those_joined_to_them(data, network):
+    weights = region_weights(cb.regions["nino34"], data.nodes)
+    own = [data.names.index(name) for name in weights]
+    index = data.values[:, own] @ np.array(list(weights.values()))
+    pairs = network.graph.numbered_undirected.tolist()
+    near = sorted({node for pair in pairs if set(pair) & set(own) for node in pair} | set(own))
+    far = sorted(set(range(216)) - set(near))
+    post = network.condition({"nino34": 2.0})
+    r = np.array([np.corrcoef(index, data.values[:, i])[0, 1] for i in near])
+    np.testing.assert_allclose(post.mean[near], 2 * r, atol=1e-9)
+    np.testing.assert_allclose(post.sd[near], np.sqrt(1 - r**2), atol=1e-9)
+    assert len(near) > len(own) > 4
+    assert not post.mean[far].any()
+    assert post.given.tolist() == [i in own for i in range(216)]
+    kelvin = network.condition({"nino34": index.mean() + 2 * index.std(ddof=1)}, units="data")
+    np.testing.assert_allclose(kelvin.mean, post.mean * network.spread + network.centre, atol=1e-9)
+
+
+def test_an_interval_moves_neighbours_as_draws_within_it_do(data, network):
+    r = np.corrcoef(data.values.T)[26]
+    post = network.condition({"X27": (1.0, None)})
+    beyond = norm.pdf(1) / norm.sf(1)  # E[Y | Y ≥ 1]
+    near = [b if a == 26 else a for a, b in network.graph.numbered_undirected.tolist() if 26 in (a, b)]
+    np.testing.assert_allclose(post.mean[near], beyond * r[near])
+    far = [i for i in range(216) if i not in near and i != 26]
+    assert not post.mean[far].any()
+    np.testing.assert_allclose(post.probability(1.0)[far], norm.sf(1))
+    np.testing.assert_allclose(post.probability(1.0)[26], 1.0)
+
+
 def test_it_can_be_set_beside_a_bayesian_network(data, network):
     post = cb.propagate(network, {(-5, -135): 2.0}, tail="both")
     assert post.difference_upper.dims == ("lat", "lon")
@@ -82,5 +114,7 @@ def test_wrong_input_is_said(data, network):
         analysis.correlation_network(data, arcs=0)
     with pytest.raises(ClimateBNError, match="unknown units"):
         network.condition({"X27": 1.0}, units="K")
+    with pytest.raises(ClimateBNError, match="only where it is the only evidence"):
+        network.condition({"X27": (1.0, None), "X60": 1.0})
     with pytest.raises(ClimateBNError, match=r"\+9.0 standard deviations"):
         network.condition({"X27": 9.0})

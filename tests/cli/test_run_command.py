@@ -125,7 +125,7 @@ def test_propagate_takes_regions_and_intervals(network, tmp_path):
 def test_evidence_that_cannot_be_read_is_a_usage_error(network, wrong):
     outcome = invoke("propagate", network[0], "--set", wrong)
     assert outcome.exit_code == 2
-    assert "NODE=VALUE, REGION=VALUE or LAT,LON=VALUE" in outcome.output
+    assert "NODE=VALUE, REGION=VALUE, LAT,LON=VALUE or a box" in outcome.output
 
 
 @pytest.mark.parametrize(

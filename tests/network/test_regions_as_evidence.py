@@ -175,14 +175,11 @@ def test_wrong_regions_are_said(make, words):
         make()
 
 
-def test_networks_without_places_and_correlation_networks_say_so():
+def test_networks_without_places_say_so():
     names = ("a", "b")
     small = cb.GaussianBN.from_parameters(names, {}, dict.fromkeys(names, 0.0), dict.fromkeys(names, 1.0))
     with pytest.raises(ClimateBNError, match="needs nodes with lat and lon"):
         small.condition({BOX: 1.0})
-    data = cb.to_nodes(cb.anomalies(cb.load_ncep()).sel(lat=slice(-10, 10)))
-    with pytest.raises(ClimateBNError, match="values of single nodes only"):
-        cb.propagate(cb.analysis.correlation_network(data, 50), {"nino34": 1.0})
 
 
 def test_regions_are_equal_by_their_edges_and_go_round():

@@ -180,7 +180,7 @@ def test_run_json_has_every_setting_and_version(finished):
 @pytest.mark.parametrize(
     ("evidence", "words"),
     [
-        ({"indian_ocean": 1.0}, "values of single nodes; see climatebn propagate"),
+        ({(-15, -135): (1.0, None), (15, 15): 1.0}, "an interval as evidence must be the only evidence"),
         ({"X9999": 1.0}, "unknown evidence node 'X9999'"),
     ],
 )

@@ -16,6 +16,7 @@ from climatebn.errors import ClimateBNError
 from climatebn.ingest import NodeData, anomalies, to_nodes, whiten
 from climatebn.ingest.nodes.doubts import SHARE, trend_share
 from climatebn.learning import learn
+from climatebn.study.showcase.question import Question
 from climatebn.study.showcase.summary import INDIAN_OCEAN, THRESHOLD
 from climatebn.uncertainty.ensemble_model import Ensemble
 from climatebn.uncertainty.gamma_choice import GammaChoice, choose_gamma
@@ -60,11 +61,12 @@ class Remaining:
 
 @dataclass(frozen=True)
 class Composite:
-    """Mean of the months in which the evidence places were extreme, in sd, and how many there are."""
+    """Mean of the months in which the evidence was extreme, or held, in sd; how many there are, ``when`` in words."""
 
     observed: xr.DataArray
     expected: xr.DataArray
     months: int
+    when: str
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def certainty(
     field: xr.DataArray,
     data: NodeData,
     learned: tuple[str, float, float],
-    evidence: Mapping[Any, Any],
+    asked: Question,
     effort: Effort,
     *,
     anomaly_options: Mapping[str, Any] | None = None,
@@ -103,6 +105,7 @@ def certainty(
     ``learned`` is the first algorithm, its γ, and the γ of H2PC.
     """
     algorithm, gamma, hybrid_gamma = learned
+    evidence = asked.evidence
     run: dict[str, Any] = {"workers": workers, "progress": progress}
     notes: list[str] = []
 
@@ -154,7 +157,7 @@ def certainty(
         skill=skill,
         trend=trend,
         detrended=detrended,
-        composite=_composite(data, first, evidence),
+        composite=_composite(first, asked),
         notes=tuple(notes),
     )
 
@@ -181,18 +184,19 @@ def _ocean(one: Ensemble, evidence: Mapping[Any, Any]) -> dict[str, float] | Non
         return None
 
 
-def _composite(data: NodeData, first: Ensemble, evidence: Mapping[Any, Any]) -> Composite | None:
-    """Of evidence on single places; None where a month never has it all."""
-    after = first.condition(evidence)
-    if any(name not in data.names or not isinstance(value, float) for name, value in after.evidence.items()):
-        return None
-    z = (data.values - first.centre) / first.spread
-    at = data.nodes.positions(list(after.evidence))
-    values = np.array(list(after.evidence.values()), dtype=np.float64)
-    rows = (z[:, at] * np.sign(values) > EXTREME).all(axis=1)
+def _composite(first: Ensemble, asked: Question) -> Composite | None:
+    """Beside what is answered for evidence as far off as in these months; None where a month never has it all."""
+    data, series = asked.data, asked.series()
+    ends = np.array([(one.low, one.high) for one in asked.observations]).T
+    values = all(one.exact for one in asked.observations)
+    beyond = series * np.sign(ends[0]) > EXTREME if values else (series >= ends[0]) & (series <= ends[1])
+    rows = beyond.all(axis=1)
     if not rows.any():
         return None
-    scale = float(np.abs(z[rows][:, at]).mean() / np.abs(values).mean())  # the answer to a place as far off as these
-    words = {"observed mean anomaly": z[rows].mean(axis=0), "mean anomaly answered": after.mean * scale}
+    when = f"the evidence was beyond {EXTREME:g} standard deviations on its side" if values else "the evidence held"
+    scale = float(np.abs(series[rows]).mean() / np.abs(ends[0]).mean()) if values else 1.0
+    answered = first.condition(asked.evidence).mean * scale
+    z = (data.values - first.centre) / first.spread
+    words = {"observed mean anomaly": z[rows].mean(axis=0), "mean anomaly answered": answered}
     observed, expected = (data.to_xarray(v).assign_attrs(long_name=name, units="sd") for name, v in words.items())
-    return Composite(observed, expected, int(rows.sum()))
+    return Composite(observed, expected, int(rows.sum()), when)

@@ -8,7 +8,7 @@ import pandas as pd
 from climatebn import pages
 from climatebn.pages.parts import Part
 from climatebn.plot.stippling import AGREE
-from climatebn.study.showcase.certainty import EXTREME, FALSE_SHARE, Certainty, Remaining
+from climatebn.study.showcase.certainty import FALSE_SHARE, Certainty, Remaining
 from climatebn.study.showcase.findings import NOTICEABLE
 from climatebn.study.showcase.subject import Subject
 
@@ -69,7 +69,7 @@ def certainty_sections(
             "from resampled years. Blank: less than 0.05. Dots: fewer than 90 % of the networks agree on the sign.",
         )
     ]
-    ocean = _ocean(found, label, hybrid_label) if about.el_nino and found.ocean else []
+    ocean = _ocean(found, about, label, hybrid_label) if about.el_nino and found.ocean else []
     sections.append(pages.section("How sure is it?", _agreement(found), *ocean))
     if "contrast" in _drawn(folder):
         words = "Both networks, each as the mean of an ensemble, on one scale."
@@ -88,8 +88,8 @@ def certainty_sections(
         sections.append(pages.section("With and without the trend", pages.figure(folder / "trend.png", words)))
     if found.composite is not None:
         words = (
-            f"Left: the mean anomaly of the {found.composite.months} months in which the evidence place was beyond "
-            f"{EXTREME:g} standard deviations. Right: the mean that the ensemble answers for such a place."
+            f"Left: the mean anomaly of the {found.composite.months} months in which {found.composite.when}. "
+            "Right: the mean that the ensemble answers for such months."
         )
         sections.append(pages.section("What was observed", pages.figure(folder / "composite.png", words)))
     return sections
@@ -111,7 +111,7 @@ def _agreement(found: Certainty) -> str:
     )
 
 
-def _ocean(found: Certainty, label: str, hybrid_label: str) -> list[Part]:
+def _ocean(found: Certainty, about: Subject, label: str, hybrid_label: str) -> list[Part]:
     names = {"first": label, "hybrid": hybrid_label}
     rows = [
         {"mean rise over the Indian Ocean": names[key], "ensemble": interval(mean), "single network": mean["single"]}
@@ -122,8 +122,9 @@ def _ocean(found: Certainty, label: str, hybrid_label: str) -> list[Part]:
         first, hybrid = found.ocean["first"], found.ocean["hybrid"]
         meet = first["low"] <= hybrid["high"] and hybrid["low"] <= first["high"]
         apart = " The two intervals meet." if meet else " The two intervals do not meet: the contrast is no accident."
-    claims = pages.bullets(f"{words}." for words in ocean_verdicts(found.ocean))
-    return [pages.table(pd.DataFrame(rows), formats={"single network": "+.3f"}), f"{INTERVAL}.{apart}", claims]
+    table = pages.table(pd.DataFrame(rows), formats={"single network": "+.3f"})
+    claims = [pages.bullets(f"{words}." for words in ocean_verdicts(found.ocean))] if about.paper else []
+    return [table, f"{INTERVAL}.{apart}", *claims]
 
 
 def _nulls(found: Certainty, folder: Path) -> list[Part]:

@@ -1,9 +1,7 @@
 """`explorer.html` of the main job: the ensembles, or the networks without them, beside the correlation network."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from climatebn.errors import ClimateBNError
 from climatebn.pages.explorer.explore import explore
@@ -31,6 +29,5 @@ def write_explorer(folder: Path, result: "MainResult") -> None:
 
 def explorer_link(result: "MainResult") -> str:
     """The address of the page with the evidence of this run set."""
-    given: dict[str, float] = json.loads(result.answers[0].response.attrs["evidence"])
-    evidence = ",".join(f"{quote(name, safe='')}:{value:g}" for name, value in given.items())
-    return f"{NAME}#e={evidence}&t=1&v=both&n=0&m=1"
+    evidence = result.question.address()
+    return f"{NAME}#{f'e={evidence}&' if evidence else ''}t=1&v=both&n=0&m=1"

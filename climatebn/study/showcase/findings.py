@@ -31,7 +31,7 @@ def findings(answers: Sequence[Answer], about: Subject) -> list[Finding]:
         _long_arcs(answers),
         _colliders(answers),
         _neighbours(answers),
-        *([_indian_ocean(answers)] if about.el_nino else []),
+        *([_indian_ocean(answers, about)] if about.el_nino else []),
         _far(answers),
         _implied(answers),
     ]
@@ -108,13 +108,14 @@ def _neighbours(answers: Sequence[Answer]) -> Finding:
     )
 
 
-def _indian_ocean(answers: Sequence[Answer]) -> Finding:
+def _indian_ocean(answers: Sequence[Answer], about: Subject) -> Finding:
     name = "rise of P(X ≥ 1 sd), Indian Ocean mean"
     means = [item.indian_ocean for item in answers]
     if any(mean is None for mean in means):
         return Finding(name, ("–",) * len(answers), "the field does not reach 45–100°E, 25°S–20°N")
     said = [f"{item.label} {_judged(mean)}" for item, mean in zip(answers, means, strict=True) if mean is not None]
-    meaning = f"45–100°E, 25°S–20°N: {'; '.join(said)}. The paper found it for tabu and not for H2PC"
+    paper = ". The paper found it for tabu and not for H2PC" if about.paper else ""
+    meaning = f"45–100°E, 25°S–20°N: {'; '.join(said)}{paper}"
     return Finding(name, tuple(signed(mean, 3) for mean in means if mean is not None), meaning)
 
 
@@ -143,7 +144,7 @@ def _implied(answers: Sequence[Answer]) -> Finding:
     meaning = "networks and sample agree to a fifth"
     if weaker:
         meaning = f"{' and '.join(weaker)} understate distant links: a sparser network is no sign of a weaker link"
-    return Finding("correlation of the evidence place with places over 5000 km away, root mean square", values, meaning)
+    return Finding("correlation of the evidence with places over 5000 km away, root mean square", values, meaning)
 
 
 def signed(number: float, digits: int) -> str:

@@ -18,18 +18,16 @@ from climatebn.errors import ClimateBNError
 from climatebn.ingest import NodeData, anomalies, to_nodes
 from climatebn.jobs import open_executor
 from climatebn.learning import LearnResult, learn
-from climatebn.network.evidence import locate
 from climatebn.provenance import versions
 from climatebn.study.showcase.certainty import Certainty, Effort, certainty
 from climatebn.study.showcase.compilation import compiled
 from climatebn.study.showcase.findings import Finding, findings
 from climatebn.study.showcase.output_folder import output_folder
+from climatebn.study.showcase.question import Question, question
 from climatebn.study.showcase.subject import Subject, subject
 from climatebn.study.showcase.summary import THRESHOLD, Answer, answer, correlation_answer
 from climatebn.study.showcase.written import write
 
-ONE_NODE = "the main job also asks a correlation network, which takes values of single nodes; see climatebn propagate"
-EL_NINO: dict[Any, float] = {(-5.0, -135.0): 2.0}  # X81 of the 10° grid, two standard deviations warmer
 TABU_GAMMA = 0.5
 H2PC_GAMMAS = (50.0, 10.0, 4.0, 2.0, 1.0, 0.5, 0.2)
 H2PC_SECONDS = 60.0  # for all of them together
@@ -47,6 +45,7 @@ class MainResult:
     notes: tuple[str, ...]
     hybrid_gamma: float
     subject: Subject
+    question: Question
     certainty: Certainty | None = None
 
 
@@ -73,21 +72,18 @@ def run_main_job(
     source : the file that the field is from, as the report names it.
     anomaly_options, node_options : arguments of `anomalies` and of `to_nodes`, e.g. ``{"missing": "drop_nodes"}``.
     algorithm, gamma : of the first network; the second is that of H2PC.
-    evidence : values in sd by node name or (lat, lon); El Niño, 2 sd at 5°S 135°W, when None.
+    evidence : values in sd by node name, (lat, lon) or region; El Niño, 2 sd at 5°S 135°W, when None.
     members : networks in the ensemble of the first algorithm; H2PC gets a fifth. quick : a tenth of all that.
     workers : processes that learn them.
     say : is told each step as it begins.
     """
     effort = Effort.of(members, quick)
-    about = subject(field, source, asked=evidence is not None)
-    given = evidence or EL_NINO
     record: dict[str, Any] = {
-        "data": asdict(about),
+        "data": {},
         "settings": {
             "anomalies": dict(anomaly_options or {}), "to_nodes": dict(node_options or {}), "algorithm": algorithm,
             "gamma": gamma, "h2pc_gammas": H2PC_GAMMAS, "h2pc_seconds": H2PC_SECONDS, "threshold_sd": THRESHOLD,
-            "evidence_sd": {str(key): value for key, value in given.items()}, "members": members, "quick": quick,
-            "workers": workers,
+            "evidence_sd": {}, "members": members, "quick": quick, "workers": workers,
         },
         "versions": {"python": platform.python_version(), **versions("matplotlib", "cartopy", "pandas")},
     }  # fmt: skip
@@ -95,17 +91,20 @@ def run_main_job(
         say(f"anomalies of {field.sizes['lat']} × {field.sizes['lon']} places, {field.sizes['time']} months")
         anomaly = anomalies(field, **(anomaly_options or {}))
         data = to_nodes(anomaly, **(node_options or {}))
-        locate(evidence or EL_NINO, data.names, data.nodes, ONE_NODE)  # an error now, not after the learning
+        asked = question(evidence, data)
+        about = subject(field, source, asked)
+        record["data"] = asdict(about)
+        record["settings"]["evidence_sd"] = {str(key): value for key, value in asked.evidence.items()}
         with open_executor(workers) as executor:
             say("compiled kernels (half a minute in a new installation, then kept on disk)")
             compiled(data, algorithm, executor, progress)
-            result = _asked(data, algorithm, gamma, given, about, progress, say)
+            result = _asked(data, algorithm, gamma, asked, about, progress, say)
             try:
                 sure = certainty(
                     field,
                     data,
                     (algorithm, gamma, result.hybrid_gamma),
-                    given,
+                    asked,
                     effort,
                     anomaly_options=anomaly_options,
                     node_options=node_options,
@@ -155,7 +154,7 @@ def learn_h2pc(data: NodeData, progress: bool, say: Say) -> tuple[LearnResult, f
 
 
 def _asked(
-    data: NodeData, algorithm: str, gamma: float, evidence: Mapping[Any, Any], about: Subject, progress: bool, say: Say
+    data: NodeData, algorithm: str, gamma: float, asked: Question, about: Subject, progress: bool, say: Say
 ) -> MainResult:
     say(f"{algorithm}, γ = {gamma:g}, {len(data.names)} nodes")
     first = learn(data, algorithm, _bic(gamma), progress=progress).uninterrupted()
@@ -166,12 +165,13 @@ def _asked(
     h2pc, hybrid_gamma, notes = learn_h2pc(data, progress, say)
     say("teleconnections, v-structures, propagation")
     answers = (
-        answer(algorithm, f"{algorithm} (γ = {gamma:g})", first, data, evidence),
-        answer("h2pc", f"H2PC (γ = {hybrid_gamma:g})", h2pc, data, evidence),
-        correlation_answer(data, len(first.graph.numbered_skeleton), evidence),
+        answer(algorithm, f"{algorithm} (γ = {gamma:g})", first, data, asked.evidence),
+        answer("h2pc", f"H2PC (γ = {hybrid_gamma:g})", h2pc, data, asked.evidence),
+        correlation_answer(data, len(first.graph.numbered_skeleton), asked.evidence),
     )
     doubts = [note for note in first.notes if note not in notes]
-    return MainResult(data, answers, tuple(findings(answers, about)), (*doubts, *notes), hybrid_gamma, about)
+    said = tuple(note for note in (asked.note, *doubts, *notes) if note)
+    return MainResult(data, answers, tuple(findings(answers, about)), said, hybrid_gamma, about, asked)
 
 
 def _bic(gamma: float) -> Any:

@@ -1,13 +1,11 @@
 """`report.html`: everything the main job found on one page that needs no other file."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from climatebn import pages
-from climatebn.ingest.grid.place_names import place_name
 from climatebn.pages.parts import Part
 from climatebn.provenance import versions
 from climatebn.study.showcase.certainty_page import certainty_sections
@@ -23,7 +21,7 @@ NCEP_PAGE = "https://psl.noaa.gov/data/gridded/data.ncep.reanalysis.html"
 
 def report_page(result: "MainResult", folder: Path) -> str:
     """The page, with the figures of ``folder`` inside and links to its other files."""
-    first, hybrid, given = *result.answers[:2], _evidence(result)
+    first, hybrid, given = *result.answers[:2], result.question.words
     sure, about = result.certainty, result.subject
     answer = f"Rise in the probability of extremes given {given}: {first.label}. Blank: less than 0.05."
     sections = [
@@ -156,13 +154,3 @@ def _provenance(result: "MainResult") -> list[Part]:
     ]
     used = ", ".join(f"{name} {version}" for name, version in versions().items())
     return [pages.bullets(learned), used, pages.listing(str(result.data.attrs.get("history", "")))]
-
-
-def _evidence(result: "MainResult") -> str:
-    """The evidence in words: X81 (5°S 135°W) = +2 sd."""
-    given: dict[str, float] = json.loads(result.answers[0].response.attrs["evidence"])
-    at = result.data.nodes.positions(given)
-    spots = [place_name(result.data.lat[i], result.data.lon[i]) for i in at]
-    return ", ".join(
-        f"{name} ({spot}) = {value:+g} sd" for (name, value), spot in zip(given.items(), spots, strict=True)
-    )

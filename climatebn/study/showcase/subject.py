@@ -7,13 +7,14 @@ import xarray as xr
 
 from climatebn.ingest import NodeData
 from climatebn.ingest.field.units import temperature_unit
+from climatebn.study.showcase.question import EL_NINO, Question
 
 NCEP = "NCEP"  # how the data set of the embedded field is called begins with it
 
 
 @dataclass(frozen=True)
 class Subject:
-    """``el_nino`` is true for the main job as it comes: the embedded field, asked about El Niño."""
+    """``el_nino``: the embedded field, asked about El Niño. ``paper``: in the paper's words, 2 sd at its place."""
 
     source: str
     variable: str
@@ -22,6 +23,7 @@ class Subject:
     period: str
     embedded: bool
     el_nino: bool
+    paper: bool
     temperature: bool
 
     @property
@@ -42,8 +44,8 @@ class Subject:
         return f"Data: {self.source}; {name}{units}; {self.period}. {made}."
 
 
-def subject(field: xr.DataArray, source: str | None, asked: bool) -> Subject:
-    """What the job works on; ``source`` is the file, ``asked`` whether the user gave evidence of his own."""
+def subject(field: xr.DataArray, source: str | None, asked: Question) -> Subject:
+    """What the job works on; ``source`` is the file."""
     data_set = str(field.attrs.get("dataset", ""))
     embedded = source is None and data_set.startswith(NCEP)
     first, last = (str(field["time"].dt.strftime("%Y-%m").values[i]) for i in (0, -1))
@@ -55,6 +57,7 @@ def subject(field: xr.DataArray, source: str | None, asked: bool) -> Subject:
         units=units,
         period=f"{first} … {last}",
         embedded=embedded,
-        el_nino=embedded and not asked,
+        el_nino=embedded and asked.el_nino,
+        paper=embedded and asked.evidence == EL_NINO,
         temperature=temperature_unit(units) is not None,
     )
