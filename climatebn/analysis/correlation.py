@@ -4,7 +4,7 @@ Its own answer to evidence reaches direct neighbours only, each as in a joint no
 that it is joined to: with one node, X_j | X_i = e ~ N(r e, 1 − r²) in sd. It has no rule to go further.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -102,6 +102,12 @@ class CorrelationNetwork:
 
         return JointNormal(self.names, product, self.centre, self.spread, self.nodes, self.units, self.history)
 
+    def reach(self, numbers: Sequence[int]) -> np.ndarray:
+        """Whether each node is one of these (by column number) or joined to one."""
+        reached = np.zeros(len(self.names), dtype=bool)
+        reached[[*numbers, *(node for i in numbers for node in self._neighbours[i])]] = True
+        return reached
+
     def condition(self, evidence: Evidence, units: Units | None = None) -> Conditional:
         """Mean and sd of every node given the evidence at its direct neighbours.
 
@@ -113,10 +119,7 @@ class CorrelationNetwork:
         if len(asked) > 1 and not all(one.exact for one in asked):
             raise ClimateBNError("a correlation network answers an interval only where it is the only evidence")
         whole, before = (self.sample.condition(known, units) for known in (given, {}))
-        reached = np.zeros((len(asked), len(self.names)), dtype=bool)
-        for row, one in zip(reached, asked, strict=True):
-            own = one.quantity.numbers
-            row[[*own, *(node for i in own for node in self._neighbours[i])]] = True
+        reached = np.array([self.reach(one.quantity.numbers) for one in asked]).reshape(-1, len(self.names))
         fixed = [one.quantity.numbers[0] for one in asked if one.exact and one.quantity.node is not None]
         reached[:, fixed] = True
         mean, sd = before.mean.copy(), before.sd.copy()

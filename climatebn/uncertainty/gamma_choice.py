@@ -26,7 +26,7 @@ from climatebn.learning import learn
 from climatebn.network.fitting import fit
 from climatebn.uncertainty.folds import standardised, year_folds
 from climatebn.uncertainty.relearning import chosen_executor
-from climatebn.uncertainty.shift_null import Whiten, distant_null
+from climatebn.uncertainty.shift_null import DistantNull, Whiten, distant_null
 
 GAMMAS = (*(step / 4 for step in range(13)), 3.5, 4.0, 4.5, 5.0, 6.0, 8.0, 10.0)
 
@@ -41,12 +41,14 @@ class GammaChoice:
     parsimonious : by "likelihood" the largest γ within one paired standard error of the best; else the best.
     table : gamma, score (nats a month), se (of score), behind, behind_se (paired, to the best), arcs; or by
         "false_arcs" gamma, real, expected, sd, share.
+    null : by "false_arcs" the null at the γ chosen, else None.
     """
 
     best: float
     parsimonious: float
     by: str
     table: pd.DataFrame = field(repr=False)
+    null: DistantNull | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,7 @@ def _by_false_arcs(
             f"no γ of the grid up to {grid[-1]:g} brings the expected share of false long arcs to {share:g}; the least "
             f"is {least[-1]:.2f} at γ = {least[0]:g}. Try whiten=True, or larger gammas"
         )
-    return GammaChoice(rows[-1][0], rows[-1][0], "false_arcs", table)
+    return GammaChoice(rows[-1][0], rows[-1][0], "false_arcs", table, found)
 
 
 def _grid(gammas: Sequence[float] | None) -> list[float]:

@@ -53,7 +53,7 @@ def asked(server, method="POST", path=None, body="", **headers):
 def test_the_served_page_answers_as_the_file_does(tab, server, tmp_path, network):
     data = made_networks.field_data()
     models = dict(zip(("one", "many", "pairs"), server.models, strict=True))
-    evidence = "{X81: 2, X300: -1}" if network == 2 else "{X81: 2, nino34: 1, '-25/15/40/80': -1}"
+    evidence = "{X81: 2, nino34: 1, '-25/15/40/80': -1}"
     script = f"climatebn.answer({evidence}, {{threshold: 0.8, tail: 'lower', network: {network}}})"
     state = f"#e=X300:1,X81:2&v=both&n={network}&m=-1"
     read = "Promise.resolve().then(() => new Promise(done => setTimeout(done, 400))).then(() => (look(99), [panels[0]."

@@ -63,9 +63,9 @@ def _correlations(model: Model, key: Any, rows: np.ndarray | None) -> dict[str, 
         series = rows[:, at] @ weights
         found["sample"] = series @ rows / np.linalg.norm(series)
     if isinstance(model, CorrelationNetwork):
-        column = model.rows.T @ (model.rows[:, at] @ weights) / (model.n - 1)
-        joined = np.isin(np.arange(len(model.names)), list(model._neighbours[at[0]]))
-        return found | {"implied": np.where(joined & (about.node is not None), column, 0.0)}
+        series = model.rows[:, at] @ weights
+        column = model.rows.T @ series / (np.sqrt(model.n - 1) * np.linalg.norm(series))
+        return found | {"implied": np.where(model.reach(at), column, 0.0)}
     joint: Any = model.joint if isinstance(model, Ensemble) else model
     observed = observe(joint, {key: 0.0}, "sd" if about.node is None else None)
     return found | {"implied": observed.columns[:, 0] / (observed.sd[0] * np.sqrt(joint.variances()))}

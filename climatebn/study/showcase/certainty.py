@@ -55,8 +55,13 @@ class Remaining:
     """Long arcs after whitening, at the γ at which at most a tenth are expected by chance."""
 
     choice: GammaChoice
-    null: DistantNull
     links: pd.DataFrame  # source, target, places, km, strength, fdr, support
+
+    @property
+    def null(self) -> DistantNull:
+        """The null at that γ."""
+        assert self.choice.null is not None
+        return self.choice.null
 
 
 @dataclass(frozen=True)
@@ -167,14 +172,13 @@ def _remaining(data: NodeData, algorithm: str, effort: Effort, run: dict[str, An
     asked = {"draws": effort.draws, "whiten": True, **run}
     choice = choose_gamma(data, algorithm, REMAINING_GAMMAS, by="false_arcs", share=FALSE_SHARE, **asked)
     criterion = BIC(gamma=choice.best)
-    null = distant_null(data, algorithm, criterion, **asked)
     white = whiten(data)
-    links = teleconnections(learn(white.values, algorithm, criterion, progress=False), white, null=null)
+    links = teleconnections(learn(white.values, algorithm, criterion, progress=False), white, null=choice.null)
     again = ensemble(white, algorithm, criterion, resamples=max(2, effort.members // 4), **run).arcs()
     names = {frozenset(pair): support for *pair, support in again[["source", "target", "support"]].to_numpy()}
     pairs = zip(links["source"], links["target"], strict=True)
     links["support"] = [names.get(frozenset(pair), 0.0) for pair in pairs]
-    return Remaining(choice, null, links.sort_values("strength", ascending=False, ignore_index=True))
+    return Remaining(choice, links.sort_values("strength", ascending=False, ignore_index=True))
 
 
 def _ocean(one: Ensemble, evidence: Mapping[Any, Any]) -> dict[str, float] | None:

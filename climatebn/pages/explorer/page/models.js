@@ -141,6 +141,12 @@ class CorrelationModel extends Model {
     for (const edge of this.edges) edge.directed = false;
     this.edgeWords = "log-likelihood that it adds";
     this.sample = new Sample(unpackNumbers(facts.rows), this.size, this.spread);
+    this.normal = new Normal((column) => this.sample.product(column), {
+      mean: new Float64Array(this.size),
+      variances: new Float64Array(this.size).fill(1),
+      centre: this.centre,
+      spread: this.spread,
+    });
     this.joined = Array.from({ length: this.size }, () => new Set());
     for (const { a, b } of this.edges) {
       this.joined[a].add(b);
@@ -153,45 +159,35 @@ class CorrelationModel extends Model {
     return answerOf(this.moments([], units), this.moments(evidence, units), threshold);
   }
 
-  /** @returns {Moments} */
+  /** Each node given the evidence that reaches it. @returns {Moments} */
   moments(evidence, units) {
-    const region = evidence.find((one) => one.node < 0);
-    if (region) throw new Error(`evidence on ${region.label}: a correlation network answers values of single places only`);
-    const data = units === "data";
-    const values = evidence.map((one) => (data ? (one.value - this.centre[one.node]) / this.spread[one.node] : one.value));
-    evidence.forEach((one, i) => requirePossible(one.label, values[i], this.limits));
-    const columns = evidence.map((one) => this.sample.correlations(one));
-    const between = (some) => some.map((i) => some.map((j) => columns[i][evidence[j].node]));
-    if (evidence.length) inverseRoot(evidence, between([...evidence.keys()]), values, this.limits);
-    const mean = new Float64Array(this.size);
-    const sd = new Float64Array(this.size).fill(1);
-    const given = new Set(evidence.map((one) => one.node));
-    const near = new Set(evidence.flatMap((one) => [...this.joined[one.node]]));
-    for (const node of near) {
-      if (given.has(node)) continue;
-      const some = [...evidence.keys()].filter((k) => this.joined[node].has(evidence[k].node));
-      const told = some.map((k) => values[k]);
-      const root = inverseRoot(some.map((k) => evidence[k]), between(some), told, this.limits);
-      let left = 1;
-      root.forEach((_, k) => {
-        const response = some.reduce((sum, i, j) => sum + columns[i][node] * root[j][k], 0);
-        mean[node] += response * told.reduce((sum, value, j) => sum + root[j][k] * value, 0);
-        left -= response * response;
-      });
-      sd[node] = Math.sqrt(Math.max(left, 0));
+    const { mean, sd } = this.normal.condition([], units, this.limits);
+    const whole = this.normal.condition(evidence, units, this.limits);
+    const alike = new Map(); // nodes by the evidence that reaches them
+    for (let node = 0; node < this.size; node++) {
+      const fixed = evidence.some((one) => one.node === node);
+      const told = evidence.filter((one) => fixed || this.reaches(one, node));
+      const which = told.map((one) => one.key).join();
+      if (told.length) alike.set(which, { told, nodes: [...(alike.get(which)?.nodes || []), node] });
     }
-    evidence.forEach((one, i) => {
-      mean[one.node] = values[i];
-      sd[one.node] = 0;
-    });
-    if (!data) return { mean, sd };
-    return { mean: mean.map((m, i) => m * this.spread[i] + this.centre[i]), sd: sd.map((s, i) => s * this.spread[i]) };
+    for (const { told, nodes } of alike.values()) {
+      const after = told.length === evidence.length ? whole : this.normal.condition(told, units, this.limits);
+      for (const node of nodes) {
+        mean[node] = after.mean[node];
+        sd[node] = after.sd[node];
+      }
+    }
+    return { mean, sd };
+  }
+
+  /** Whether a node takes part in a piece of evidence, or is joined to one that does. @param {Evidence} one */
+  reaches(one, node) {
+    return one.numbers.some((number) => number === node || this.joined[node].has(number));
   }
 
   /** What it knows of a place is the sample's correlation of an edge. @param {Evidence} one */
   correlations(one) {
-    const all = this.sample.correlations(one);
-    return all.map((value, i) => (i === one.node ? 1 : one.node >= 0 && this.joined[one.node].has(i) ? value : 0));
+    return this.sample.correlations(one).map((value, i) => (i === one.node ? 1 : this.reaches(one, i) ? value : 0));
   }
 }
 
@@ -241,6 +237,18 @@ class Sample {
     rows.forEach((value, k) => (lengths[k % size] += value * value));
     this.rows = rows.map((value, k) => value / Math.sqrt(lengths[k % size]));
     this.kept = new Map();
+  }
+
+  /** The correlations times a column. @param {Float64Array} column @returns {Float64Array} */
+  product(column) {
+    const { rows, size } = this;
+    const used = [...column.keys()].filter((i) => column[i] !== 0);
+    const result = new Float64Array(size);
+    for (let k = 0; k < this.count; k++) {
+      const value = used.reduce((sum, i) => sum + column[i] * rows[k * size + i], 0);
+      for (let i = 0; i < size; i++) result[i] += value * rows[k * size + i];
+    }
+    return result;
   }
 
   /** Correlation of every node with a piece of evidence. @param {Evidence} one @returns {Float64Array} */
