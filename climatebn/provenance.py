@@ -2,10 +2,13 @@
 
 import hashlib
 import json
+import subprocess
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.metadata import version as installed
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,6 +67,33 @@ def versions(*more: str) -> dict[str, str]:
 
 
 _installed = cache(installed)  # reading the metadata of a package takes milliseconds
+
+
+@cache
+def commit() -> str:
+    """The commit that climatebn was installed from or is run in, with "-dirty" behind it after changes.
+
+    Empty where neither a working copy around the package nor its installation tells.
+    """
+    package = Path(__file__).parent
+    for question in (
+        ["ls-files", "--error-unmatch", "__init__.py"],
+        ["describe", "--always", "--dirty", "--exclude=*"],
+    ):
+        try:
+            asked = subprocess.run(["git", *question], cwd=package, capture_output=True, text=True, check=True)
+        except (OSError, subprocess.CalledProcessError):
+            return _installed_commit()
+    return asked.stdout.strip()
+
+
+def _installed_commit() -> str:
+    """The commit of an installation straight from a repository, which pip notes."""
+    try:
+        noted = json.loads(distribution("climatebn").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        return ""
+    return str(noted.get("vcs_info", {}).get("commit_id", ""))[:7]
 
 
 def to_json(value: Any) -> str:

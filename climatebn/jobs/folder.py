@@ -84,6 +84,7 @@ class StudyFolder:
             "ended": record.ended,
             "budget": record.budget,
             "seconds": record.seconds,
+            "cpu_seconds": record.cpu_seconds,
             "measures": dict(record.measures),
             "arrays": {name: _packed(array) for name, array in record.arrays.items()},
         }
@@ -167,7 +168,8 @@ def _short(value: Any) -> str:
 
 def _record(stored: dict[str, Any]) -> Record:
     arrays = {name: _unpacked(packed) for name, packed in stored["arrays"].items()}
-    return Record(stored["measures"], arrays, stored["ended"], stored["seconds"], stored["budget"])
+    times = stored["seconds"], stored["budget"], stored.get("cpu_seconds", math.nan)
+    return Record(stored["measures"], arrays, stored["ended"], *times)
 
 
 def _packed(array: np.ndarray) -> dict[str, Any]:

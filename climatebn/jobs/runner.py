@@ -13,6 +13,7 @@ from climatebn.errors import ClimateBNError
 from climatebn.jobs.executors import InProcess, slots, worker_lost
 from climatebn.jobs.folder import StudyFolder
 from climatebn.jobs.lock import locked
+from climatebn.jobs.run_record import recorded
 from climatebn.jobs.study import Key, Record, Study
 from climatebn.jobs.table import to_table, write_table
 from climatebn.progress import Progress
@@ -64,19 +65,22 @@ def _complete(
     missing = [key for key in keys if key not in records]
     if records:
         log.info("%d of %d cells are already in %s", len(records), len(keys), store.path)
+    if not missing:
+        return records
     failed = {}
     try:
         cost = partial(study.cost, config)
         name = f"{study.name} study"
-        for key, outcome in run_cells(
-            study.run_cell, config, missing, executor, name=name, cost=cost, progress=progress
-        ):
-            if isinstance(outcome, Record):
-                records[key] = store.write(key, outcome)
-            else:
-                failed[key] = outcome
-                if len(failed) <= SHOWN:
-                    log.warning("cell %s failed: %s", _said(key), outcome)
+        made = run_cells(study.run_cell, config, missing, executor, name=name, cost=cost, progress=progress)
+        with recorded(store.path, len(missing)) as run:
+            for key, outcome in made:
+                if isinstance(outcome, Record):
+                    records[key] = store.write(key, outcome)
+                    run.add()
+                else:
+                    failed[key] = outcome
+                    if len(failed) <= SHOWN:
+                        log.warning("cell %s failed: %s", _said(key), outcome)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"stopped with {len(store.records(keys))} of {len(keys)} cells stored in {store.path}; "
@@ -131,10 +135,12 @@ def run_cells(
 
 def timed(run_cell: Callable[[Any, Key], Record], config: Any, key: Key) -> Record:
     """One cell with its time; this is what workers are handed."""
-    started = time.perf_counter()
+    started, cpu_started = time.perf_counter(), time.process_time()
     record = run_cell(config, key)
     return record._replace(
-        seconds=round(time.perf_counter() - started, 3), budget=None if record.ended else config.max_seconds
+        seconds=round(time.perf_counter() - started, 3),
+        cpu_seconds=round(time.process_time() - cpu_started, 3),
+        budget=None if record.ended else config.max_seconds,
     )
 
 

@@ -26,7 +26,8 @@ class Record(NamedTuple):
     """What a cell found. ``measures`` becomes one row of the table, ``arrays`` (e.g. arcs) are kept beside it.
 
     ``ended`` is False when the cell stopped at its time budget; it is then listed as such, never dropped, and its
-    measures are left empty: they would depend on the speed of the machine. The runner sets ``seconds`` and ``budget``.
+    measures are left empty: they would depend on the speed of the machine. The runner sets ``seconds``, ``budget`` and
+    ``cpu_seconds``.
     """
 
     measures: Mapping[str, Value]
@@ -34,6 +35,7 @@ class Record(NamedTuple):
     ended: bool = True
     seconds: float = float("nan")
     budget: float | None = None
+    cpu_seconds: float = float("nan")
 
 
 Records = Mapping[Key, Record]

@@ -1,7 +1,7 @@
 """Records as one tidy table: a row a cell, key and measures as columns; also as NetCDF over the axes of the study.
 
 `results.csv` holds what is reproducible and nothing else, so that two runs can be compared byte by byte; the time
-each cell took is in `seconds.csv`, and beside the measures in `results.nc`.
+each cell took, and its CPU time, is in `seconds.csv`, and beside the measures in `results.nc`.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
+TIMES = ["seconds", "cpu_seconds"]
+
 
 def to_table(axes: Sequence[str], records: Records) -> "pd.DataFrame":
-    """The table of ``records`` in their order: axes, ended (and the budget if not), measures, seconds."""
+    """The table of ``records`` in their order: axes, ended (and the budget if not), measures, times."""
     import pandas as pd
 
     rows = [
@@ -32,17 +34,18 @@ def to_table(axes: Sequence[str], records: Records) -> "pd.DataFrame":
             "budget": record.budget,
             **record.measures,
             "seconds": record.seconds,
+            "cpu_seconds": record.cpu_seconds,
         }
         for key, record in records.items()
     ]
     table = pd.DataFrame(rows)
-    return table[[*table.columns.drop("seconds"), "seconds"]]
+    return table[[*table.columns.drop(TIMES), *TIMES]]
 
 
 def write_table(table: "pd.DataFrame", axes: Sequence[str], folder: Path) -> None:
     """Write `results.csv`, `seconds.csv` and `results.nc`."""
-    write_whole(folder / "results.csv", table.drop(columns="seconds").to_csv(index=False).encode())
-    write_whole(folder / "seconds.csv", table[[*axes, "ended", "seconds"]].to_csv(index=False).encode())
+    write_whole(folder / "results.csv", table.drop(columns=TIMES).to_csv(index=False).encode())
+    write_whole(folder / "seconds.csv", table[[*axes, "ended", *TIMES]].to_csv(index=False).encode())
     write_netcdf(folder / "results.nc", to_dataset(table, axes))
 
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import socket
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -12,12 +13,15 @@ import pytest
 import xarray as xr
 from toy_study import Toy, study
 
+from climatebn import provenance
 from climatebn.errors import ClimateBNError
 from climatebn.files import PART
 from climatebn.jobs import open_executor, read_table, run_study, runner
 from climatebn.jobs.folder import StudyFolder
 from climatebn.jobs.lock import LOCK, locked
+from climatebn.jobs.run_record import RUNS, read_runs
 from climatebn.jobs.study import Record
+from climatebn.provenance import commit
 from climatebn.study.registry import find
 
 
@@ -68,6 +72,40 @@ def test_only_missing_and_damaged_cells_are_run_again(tmp_path, logged):
     run(out, logged)
     assert ran(logged) == ["blue 0.0", "blue 0.5", "blue 1.0", "blue 2.5"]
     assert (out / "results.csv").read_bytes() == before
+
+
+def test_each_run_that_made_something_is_noted(tmp_path, logged):
+    out = tmp_path / "out"
+    with pytest.raises(ClimateBNError, match="cells failed"):
+        run(out, replace(logged, colours=("broken", "red")))
+    (out / "cells/red_1.cell").unlink()
+    with pytest.raises(ClimateBNError, match="cells failed"):
+        run(out, replace(logged, colours=("broken", "red")))
+    assert [(run["cells"], run["made"]) for run in read_runs(out)] == [(12, 6), (7, 1)]
+    assert all(run["commit"] == commit() and run["seconds"] >= 0 for run in read_runs(out))
+    (out / RUNS).write_text("damaged")
+    assert read_runs(out) == []
+    run(tmp_path / "whole", logged)
+    run(tmp_path / "whole", logged)  # nothing is missing
+    assert [run["made"] for run in read_runs(tmp_path / "whole")] == [12]
+
+
+def test_the_commit_is_that_of_a_repository_which_holds_the_package(tmp_path, monkeypatch):
+    def git(*arguments):
+        words = ("-c", "user.name=a", "-c", "user.email=b", *arguments)
+        return subprocess.run(["git", *words], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+
+    monkeypatch.setattr(provenance, "__file__", str(tmp_path / "provenance.py"))
+    (tmp_path / "__init__.py").write_text("")
+    git("init", "--quiet")
+    git("commit", "--quiet", "--allow-empty", "--message", "without the package, as around an environment")
+    found = provenance.commit.__wrapped__
+    assert found() == provenance._installed_commit()
+    git("add", "__init__.py")
+    git("commit", "--quiet", "--message", "with it")
+    assert found() == git("rev-parse", "--short", "HEAD").strip()
+    (tmp_path / "__init__.py").write_text("changed = True")
+    assert found().endswith("-dirty")
 
 
 def test_cells_that_do_not_end_are_kept_and_run_again_only_with_a_larger_budget(tmp_path, logged):

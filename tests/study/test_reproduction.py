@@ -1,6 +1,8 @@
 """docs/reproduction.md has the numbers of the stored tables, and these are what the public functions give."""
 
+import json
 import lzma
+import os
 from pathlib import Path
 
 import numpy as np
@@ -96,20 +98,50 @@ def test_networks_of_a_wanted_size():
     assert sized(data, "hill_climbing", 700).result is None
 
 
-def test_a_study_is_taken_over(tmp_path):
+@pytest.fixture
+def finished(tmp_path):
+    """The folder of a finished study, as far as it is taken over, and an empty place to keep it in."""
     source, docs = tmp_path / "study", tmp_path / "docs"
     for folder in (source / "figures", docs):
         folder.mkdir(parents=True)
     (docs / "reproduction.md").write_text("<!-- runs -->\n<!-- end -->\n", encoding="utf-8")
-    with pytest.raises(ClimateBNError, match=r"no folder of a finished study: it has no results\.csv"):
-        store.run(["simulation", str(source)], docs)
     for name in ("results.csv", "claims.csv", "claims.md", "config.toml"):
         (source / name).write_text(name)
-    (source / "seconds.csv").write_text("seconds\n1.5\n2.5\n")
+    (source / "study.json").write_text('{"climatebn": "0.9"}')
+    (source / "seconds.csv").write_text("seconds,cpu_seconds\n1.5,1\n2.5,2\n")
+    runs = [{"started": "2026-01-01T00:00:00Z", "commit": commit, "seconds": 3000.0} for commit in ("a1", "b2", "a1")]
+    (source / "runs.json").write_text(json.dumps(runs))
+    return source, docs
+
+
+def test_a_study_is_taken_over_with_what_its_folder_tells_about_its_making(finished):
+    source, docs = finished
     store.run(["simulation", str(source)], docs)
     kept = docs / "reproduction"
     assert lzma.decompress((kept / "simulation_results.csv.xz").read_bytes()) == b"results.csv"
-    assert "| simulation | `climatebn study simulation" in (docs / "reproduction.md").read_text(encoding="utf-8")
-    assert "| 4 s |" in (docs / "reproduction.md").read_text(encoding="utf-8")
+    row = pd.read_csv(kept / "runs.csv").iloc[0]
+    assert (row["commit"], row["climatebn"], row["started"]) == ("a1, b2", 0.9, "2026-01-01T00:00:00Z")
+    assert (row["seconds"], row["cell_seconds"], row["cpu_seconds"]) == (9000, 4, 3)
+    page = (docs / "reproduction.md").read_text(encoding="utf-8")
+    assert "_config.toml` | a1, b2 | 2 h 30 min | 3 s |" in page
+
+
+def test_a_study_without_a_record_of_its_runs_needs_its_commit(finished):
+    source, docs = finished
+    (source / "runs.json").unlink()
+    (source / "seconds.csv").write_text("seconds\n1.5\n2.5\n")
+    os.utime(source / "study.json", (1e9, 1e9))
+    os.utime(source / "results.csv", (1e9 + 700, 1e9 + 700))
+    with pytest.raises(ClimateBNError, match="does not tell which commit it was made by"):
+        store.run(["simulation", str(source)], docs)
+    store.run(["simulation", str(source), "c3"], docs)
+    assert "| c3 | 700 s | 4 s |" in (docs / "reproduction.md").read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_taken_over_is_refused(finished):
+    source, docs = finished
+    (source / "results.csv").unlink()
+    with pytest.raises(ClimateBNError, match=r"no folder of a finished study: it has no results\.csv"):
+        store.run(["simulation", str(source)], docs)
     with pytest.raises(ClimateBNError, match="unknown command 'pages'; did you mean 'page'"):
         store.run(["pages"], docs)

@@ -1,7 +1,8 @@
 """`python -m climatebn.study.reproduction numbers|climate FOLDER|simulation FOLDER|page`: what docs/reproduction keeps.
 
 Run in the root of a working copy. ``numbers`` learns the paper's networks again (about ten minutes on two cores);
-``climate`` and ``simulation`` take over the results of a finished study folder; ``page`` writes the tables of
+``climate`` and ``simulation`` take over the results of a finished study folder (with its commit behind it, if it was
+made without a repository at hand and cannot tell); ``page`` writes the tables of
 docs/reproduction.md anew from what is stored.
 """
 

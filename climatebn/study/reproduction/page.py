@@ -228,12 +228,19 @@ def simulation_run(folder: Path) -> list[str]:
 
 def runs(folder: Path) -> list[str]:
     """Where each stored table came from."""
-    rows = pd.read_csv(folder / "runs.csv")
-    lines = [
-        (str(r["name"]), f"`{r['command']}`", str(r["commit"]), f"{r['seconds']:.0f} s")
-        for r in rows.to_dict("records")
-    ]
-    return table(("table", "command", "commit", "computing"), lines)
+    lines = []
+    for row in pd.read_csv(folder / "runs.csv").to_dict("records"):
+        computing = row["cell_seconds"] if pd.isna(row["cpu_seconds"]) else row["cpu_seconds"]
+        lines.append((row["name"], f"`{row['command']}`", str(row["commit"]), _time(row["seconds"]), _time(computing)))
+    return table(("table", "command", "commit", "took", "computing"), lines)
+
+
+def _time(seconds: float) -> str:
+    """E.g. `95 s` or `3 h 05 min`."""
+    if pd.isna(seconds):
+        return NOT_THERE
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{seconds:.0f} s" if seconds < 1000 else f"{hours} h {minutes:02d} min" if hours else f"{minutes} min"
 
 
 BLOCKS: dict[str, Callable[[Path], list[str]]] = {

@@ -1,17 +1,21 @@
 """What docs/reproduction keeps: tables of the paper's numbers and of both studies, and where each came from."""
 
+import json
 import lzma
+import math
 import shutil
-import subprocess
-import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 
 from climatebn import __version__
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.files import write_whole
+from climatebn.jobs.run_record import read_runs
+from climatebn.provenance import commit
 
 COMMANDS = ("numbers", "climate", "simulation", "page")
 SIMULATION_FIGURES = ("discrete_bic", "discrete_posterior", "gaussian_bic", "gaussian_posterior", "ranks")
@@ -30,9 +34,9 @@ def run(arguments: Sequence[str], docs: Path) -> None:
     if command == "numbers":
         keep_numbers(folder)
     elif command in ("climate", "simulation"):
-        if len(rest) != 1:
-            raise ClimateBNError(f"{command} needs the folder of a finished study")
-        keep_study(command, Path(rest[0]), folder)
+        if len(rest) not in (1, 2):
+            raise ClimateBNError(f"{command} needs the folder of a finished study (and its commit, if it tells none)")
+        keep_study(command, Path(rest[0]), folder, *rest[1:])
     from climatebn.study.reproduction.page import rewrite
 
     rewrite(docs)
@@ -44,40 +48,77 @@ def keep_numbers(folder: Path) -> None:
     from climatebn.study.reproduction.numbers import paper_numbers, readings
 
     for name, make in (("numbers", paper_numbers), ("readings", readings), ("equal_arcs", equal_arcs)):
-        started = time.perf_counter()
+        begun = datetime.now(UTC)
         write_whole(folder / f"{name}.csv", make().to_csv(index=False).encode())
-        note(folder, name, "python -m climatebn.study.reproduction numbers", time.perf_counter() - started)
+        took = (datetime.now(UTC) - begun).total_seconds()
+        note(folder, Origin(name, "python -m climatebn.study.reproduction numbers", commit(), __version__, begun, took))
 
 
-def keep_study(name: str, source: Path, folder: Path) -> None:
-    """Take over the table (compressed), claims and figures of a finished study."""
+def keep_study(name: str, source: Path, folder: Path, made_by: str = "") -> None:
+    """Take over the table (compressed), claims and figures of a finished study.
+
+    Parameters
+    ----------
+    name : "climate" or "simulation".
+    source : the folder of the study.
+    folder : where to keep them.
+    made_by : the commit that ran the study, for a folder whose record does not tell.
+    """
     for file in ("results.csv", "claims.csv", "claims.md", "seconds.csv"):
         if not (source / file).exists():
             raise ClimateBNError(f"{source} is no folder of a finished study: it has no {file}")
+    origin = origin_of(name, source, made_by)
     write_whole(folder / f"{name}_results.csv.xz", lzma.compress((source / "results.csv").read_bytes()))
     for file in ("claims.csv", "claims.md", "config.toml"):
         shutil.copy(source / file, folder / f"{name}_{file}")
     for figure in SIMULATION_FIGURES if name == "simulation" else CLIMATE_FIGURES:
         if (source / "figures" / f"{figure}.png").exists():
             shutil.copy(source / "figures" / f"{figure}.png", folder / f"{name}_{figure}.png")
-    seconds = float(pd.read_csv(source / "seconds.csv")["seconds"].sum())
-    note(folder, name, f"climatebn study {name} --config docs/reproduction/{name}_config.toml", seconds)
+    note(folder, origin)
 
 
-def note(folder: Path, name: str, command: str, seconds: float) -> None:
-    """Where a table came from: `runs.csv` has name, command, commit, version, seconds of computing."""
+class Origin(NamedTuple):
+    """Where a table came from: a row of `runs.csv`.
+
+    ``seconds`` is the time from start to end, all runs together; ``cell_seconds`` that of all cells one after the
+    other, on one core each; ``cpu_seconds`` the processor time of the cells.
+    """
+
+    name: str
+    command: str
+    commit: str
+    climatebn: str
+    started: datetime
+    seconds: float
+    cell_seconds: float = math.nan
+    cpu_seconds: float = math.nan
+
+
+def origin_of(name: str, source: Path, made_by: str = "") -> Origin:
+    """What the folder of a study tells about its making; by its files' times where it has no record of its runs."""
+    command = f"climatebn study {name} --config docs/reproduction/{name}_config.toml"
+    times = pd.read_csv(source / "seconds.csv")
+    cells, cpu = (float(times[c].sum(skipna=False)) if c in times else math.nan for c in ("seconds", "cpu_seconds"))
+    runs = read_runs(source)
+    commits = ", ".join(dict.fromkeys(str(run["commit"]) for run in runs if run.get("commit"))) or made_by
+    if not commits:
+        raise ClimateBNError(
+            f"{source} does not tell which commit it was made by (it ran from a copy without a repository): "
+            f"give it, as in: python -m climatebn.study.reproduction {name} {source} COMMIT"
+        )
+    begun = datetime.fromtimestamp((source / "study.json").stat().st_mtime, UTC)
+    took = (source / "results.csv").stat().st_mtime - begun.timestamp()
+    version = json.loads((source / "study.json").read_text(encoding="utf-8"))["climatebn"]
+    if runs:
+        begun, took = datetime.fromisoformat(runs[0]["started"]), sum(float(run["seconds"]) for run in runs)
+    return Origin(name, command, commits, version, begun, took, cells, cpu)
+
+
+def note(folder: Path, origin: Origin) -> None:
+    """Write down where a table came from, in the place of what `runs.csv` said before."""
     path = folder / "runs.csv"
-    columns = ["name", "command", "commit", "climatebn", "seconds"]
-    rows = pd.read_csv(path) if path.exists() else pd.DataFrame(columns=columns)
-    row = pd.DataFrame([(name, command, _commit(), __version__, round(seconds))], columns=columns)
-    rows = pd.concat([rows[rows["name"] != name], row] if len(rows) else [row], ignore_index=True)
-    write_whole(path, rows.sort_values("name").to_csv(index=False).encode())
-
-
-def _commit() -> str:
-    """The commit of the working copy."""
-    try:
-        shown = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    return shown.stdout.strip()
+    rows = pd.read_csv(path) if path.exists() else pd.DataFrame(columns=list(Origin._fields))
+    times = {name: round(getattr(origin, name), 0) for name in ("seconds", "cell_seconds", "cpu_seconds")}
+    row = pd.DataFrame([{**origin._asdict(), "started": f"{origin.started:%Y-%m-%dT%H:%M:%SZ}", **times}])
+    rows = pd.concat([rows[rows["name"] != origin.name], row] if len(rows) else [row], ignore_index=True)
+    write_whole(path, rows[list(Origin._fields)].sort_values("name").to_csv(index=False).encode())
