@@ -81,7 +81,7 @@ class Progress:
     def update(self, steps: int = 1, **numbers: Any) -> None:
         """Count ``steps`` more and show ``numbers`` beside the counter."""
         self.done += steps
-        if numbers:
+        if numbers and not self._bar.disable:
             self._bar.set_postfix(numbers, refresh=False)
         self._bar.update(steps)
         if self._stream.closed_by_reader:

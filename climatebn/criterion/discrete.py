@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from climatebn.criterion.stats import DiscreteStats
-from climatebn.errors import require_nodes, unknown
+from climatebn.errors import OutOfTime, require_nodes, unknown
 from climatebn.kernels.discrete import questions
 from climatebn.kernels.discrete.evidence import GAIN, PRICE, Form
 from climatebn.kernels.discrete.grouping import Sample, Work, level_sets, room_for, workspace
@@ -28,6 +28,7 @@ from climatebn.kernels.discrete.values import Values, scale_of, values
 Value = TypeVar("Value")
 FAMILIES = 1 << 18  # local scores remembered for one set of data and one score
 THREADS = 8  # threads whose memory is kept
+SLICE = 20_000_000  # words or rows that a kernel visits between two looks at the clock: some hundredths of a second
 ROOM = 8  # columns of a set before more memory is taken
 DEGREES = "nominal", "adjusted"  # of freedom of a test
 
@@ -62,6 +63,31 @@ def gains(
     family, extra = _array(sorted(parents)), _array(candidates)
     fitted = questions.additions(*_kernel(stats, form.iss, len(family)), False, node, family, extra)
     return fitted - form.penalty * _degrees(stats, node, extra, family) + form.arc
+
+
+def many_gains(
+    stats: DiscreteStats,
+    target: np.ndarray,
+    starts: np.ndarray,
+    items: np.ndarray,
+    which: np.ndarray,
+    source: np.ndarray,
+    form: DiscreteForm,
+    spent: Callable[[], bool],
+) -> np.ndarray:
+    """`gains` of many sets of parents: of ``source[i]`` beside ``items[starts[s]:starts[s + 1]]`` of ``target[s]``.
+
+    s is which[i], and ``which`` ascends. ``spent`` is asked now and then whether time is over.
+    """
+    found, done = np.empty(len(which)), 0
+    kernel = _kernel(stats, form.iss, int(np.diff(starts).max(initial=0)))
+    while done < len(which):
+        done = questions.gains(
+            *kernel, form.penalty, form.arc, target, starts, items, which, source, found, done, SLICE
+        )
+        if spent():
+            raise OutOfTime
+    return found
 
 
 def differences(

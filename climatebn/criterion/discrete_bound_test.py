@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from climatebn.criterion.bound_test import Level, Nodes, Separation, Session
-from climatebn.criterion.discrete import ROOM, sample_of, values_of
+from climatebn.criterion.discrete import ROOM, SLICE, sample_of, values_of
 from climatebn.criterion.protocols import IndependenceTest
 from climatebn.criterion.stats import DiscreteStats
 from climatebn.errors import OutOfTime
@@ -18,7 +18,6 @@ from climatebn.kernels.discrete.grouping import Sample, Work, room_for, workspac
 from climatebn.kernels.discrete.values import Values
 from climatebn.kernels.gaussian import combinations
 
-SLICE = 20_000_000  # words or rows that a kernel visits between two looks at the clock: some hundredths of a second
 NOTHING = np.empty(0)
 KNOWN = 1 << 22  # sets of a level of PC whose likelihoods are remembered, at most
 

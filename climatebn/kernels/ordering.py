@@ -10,22 +10,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.kernels.jit import jit
+from climatebn.kernels.jit import inline_jit, jit, without_owner
 
 
 class Tables(NamedTuple):
     """Sets ``masks[starts[i]:starts[i + 1]]`` of node i with ``scores``, best first.
 
-    ``bit[i, j]`` is the bit of j among the candidate parents of i, −1 if it is none of them.
+    ``bit[i, j]`` is the bit of j among the candidate parents of i, −1 if it is none of them; ``related[i, j]`` tells
+    whether one of the two is a candidate parent of the other.
     """
 
     starts: np.ndarray
     masks: np.ndarray
     scores: np.ndarray
     bit: np.ndarray
+    related: np.ndarray
 
 
-@jit
+@inline_jit
 def _first_fitting(tables: Tables, node: int, earlier: int, end: int) -> int:
     """The first set of ``node`` before place ``end`` whose members are all in ``earlier``; ``end`` if there is none."""
     for place in range(tables.starts[node], end):
@@ -53,12 +55,12 @@ def choose(tables: Tables, order: np.ndarray, earlier: np.ndarray, chosen: np.nd
     return total
 
 
-@jit
+@inline_jit
 def _score(tables: Tables, node: int, place: int) -> float:
     return tables.scores[place] if place < tables.starts[node + 1] else -np.inf
 
 
-@jit
+@inline_jit
 def _pass(tables: Tables, node: int, other: int, first: bool, earlier: np.ndarray, chosen: np.ndarray) -> float:
     """``other`` now comes before (``first``) or after ``node``: what that does to the score of ``node``."""
     b = tables.bit[node, other]
@@ -75,19 +77,30 @@ def _pass(tables: Tables, node: int, other: int, first: bool, earlier: np.ndarra
     return _score(tables, node, chosen[node]) - _score(tables, node, old)
 
 
-@jit
-def _move(tables: Tables, order: np.ndarray, at: int, to: int, earlier: np.ndarray, chosen: np.ndarray) -> float:
-    """Take the node at place ``at`` out and put it in at place ``to``; return the change of the score."""
+@inline_jit
+def _note(undo: np.ndarray, count: int, node: int, earlier: np.ndarray, chosen: np.ndarray) -> int:
+    """Keep what a move is about to change, so that it can be undone; returns how many nodes are kept."""
+    undo[0, count], undo[1, count], undo[2, count] = node, earlier[node], chosen[node]
+    return count + 1
+
+
+@inline_jit
+def _move(
+    tables: Tables, order: np.ndarray, at: int, to: int, earlier: np.ndarray, chosen: np.ndarray, undo: np.ndarray
+) -> tuple[float, int]:
+    """Take the node at place ``at`` out and put it in at place ``to``: the change of the score; how much to undo."""
     node = order[at]
-    change = 0.0
+    change, count = 0.0, _note(undo, 0, node, earlier, chosen)
     step = 1 if to > at else -1
     for place in range(at, to, step):
         other = order[place + step]
         order[place] = other
-        change += _pass(tables, other, node, step < 0, earlier, chosen)
-        change += _pass(tables, node, other, step > 0, earlier, chosen)
+        if tables.related[node, other]:
+            count = _note(undo, count, other, earlier, chosen)
+            change += _pass(tables, other, node, step < 0, earlier, chosen)
+            change += _pass(tables, node, other, step > 0, earlier, chosen)
     order[to] = node
-    return change
+    return change, count
 
 
 @jit
@@ -105,30 +118,26 @@ def propose(
     ``state`` is (earlier, chosen) as `choose` writes them. ``scores``, given and returned, are those of the ordering
     and of the best one so far, which is kept in ``best_order``.
     """
+    tables = without_owner(tables)
     earlier, chosen = state
     score, best = scores
-    spare = np.empty((2, len(order)), np.int64)
+    undo = np.empty((3, len(order)), np.int64)
     for i in range(len(places)):
         at, to = places[i]
-        low, high = min(at, to), max(at, to) + 1
-        for place in range(low, high):
-            node = order[place]
-            spare[0, node], spare[1, node] = earlier[node], chosen[node]
-        change = _move(tables, order, at, to, earlier, chosen)
+        change, count = _move(tables, order, at, to, earlier, chosen, undo)
         if change > least[i]:
             score += change
             if score > best:
                 best = score
                 best_order[:] = order
-        else:
-            node = order[to]
-            step = 1 if to > at else -1
-            for place in range(to, at, -step):
-                order[place] = order[place - step]
-            order[at] = node
-            for place in range(low, high):
-                node = order[place]
-                earlier[node], chosen[node] = spare[0, node], spare[1, node]
+            continue
+        node = order[to]
+        step = 1 if to > at else -1
+        for place in range(to, at, -step):
+            order[place] = order[place - step]
+        order[at] = node
+        for k in range(count):
+            earlier[undo[0, k]], chosen[undo[0, k]] = undo[1, k], undo[2, k]
     return score, best
 
 

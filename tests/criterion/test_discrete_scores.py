@@ -13,7 +13,7 @@ from scipy.special import gammaln
 
 import climatebn as cb
 from climatebn.criterion import discrete
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, OutOfTime
 from climatebn.kernels.discrete import grouping, values
 from climatebn.learning.api import to_stats
 
@@ -102,6 +102,25 @@ def test_differences_of_a_search_are_gains_and_differences_of_locals(family, sco
     assert found[others].tolist() == score.gains(stats, node, parents, others).tolist()
     assert found[parents].tolist() == [score.local(stats, node, [p for p in parents if p != q]) - here for q in parents]
     assert found[node] == -np.inf
+
+
+@pytest.mark.parametrize("score", [cb.BIC(), cb.AIC(), cb.BDeu(), cb.BDeu(iss=7.0, prior="vsp")], ids=repr)
+def test_gains_of_many_sets_are_those_of_each_bit_by_bit(score, monkeypatch):
+    rng = np.random.default_rng(3)
+    stats = to_stats(cb.reference_network("alarm").sample(150, 2))
+    sets = [rng.permutation(37)[: rng.integers(0, 6)] for _ in range(80)]
+    target = np.array([next(i for i in rng.permutation(37) if i not in parents) for parents in sets])
+    which = np.sort(rng.integers(80, size=200))
+    source = np.array([rng.choice(np.setdiff1d(np.arange(37), [*sets[s], target[s]])) for s in which])
+    starts, items = np.cumsum([0, *map(len, sets)]), np.concatenate(sets)
+    form = score.discrete_settings(stats)
+    wanted = [score.gains(stats, target[s], sets[s], [x])[0] for s, x in zip(which, source, strict=True)]
+    for slice_ in (discrete.SLICE, 1):  # whole, and with a look at the clock after each set
+        monkeypatch.setattr(discrete, "SLICE", slice_)
+        found = discrete.many_gains(stats, target, starts, items, which, source, form, lambda: False)
+        assert found.tolist() == wanted
+    with pytest.raises(OutOfTime):
+        discrete.many_gains(stats, target, starts, items, which, source, form, lambda: True)
 
 
 def test_counts_that_do_not_fit_into_a_word_equal_their_plain_twin(monkeypatch):

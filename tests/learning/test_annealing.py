@@ -102,7 +102,8 @@ def random_tables(draw):
         masks += own.tolist()
         scores += values.tolist()
         starts.append(len(masks))
-    return Tables(np.array(starts), np.array(masks), np.array(scores), bit), rng
+    related = (bit >= 0) | (bit >= 0).T
+    return Tables(np.array(starts), np.array(masks), np.array(scores), bit, related), rng
 
 
 @given(drawn=random_tables(), hot=st.booleans())

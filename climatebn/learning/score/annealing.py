@@ -163,9 +163,11 @@ class _Walk:
         count = 0 if nodes < 2 else moves or nodes
         at = rng.integers(nodes, size=count)
         other = rng.integers(nodes - 1, size=count)
-        far = other + (other >= at)
-        near = np.where(at + 1 < nodes, at + 1, at - 1)
-        places = self.fixed + np.stack([at, np.where(rng.random(count) < 0.5, near, far)], axis=1)
+        far, near = other + (other >= at), at + 1
+        near[near == nodes] -= 2
+        places = np.empty((count, 2), np.int64)
+        places[:, 0], places[:, 1] = at, np.where(rng.random(count) < 0.5, near, far)
+        places += self.fixed
         self.score, self.best = propose(
             self.tables,
             self.order,

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.criterion.protocols import ManyGains
+from climatebn.criterion import discrete
+from climatebn.criterion.protocols import DiscreteScore, ManyGains
+from climatebn.criterion.stats import DiscreteStats
 from climatebn.errors import OutOfTime
 from climatebn.kernels.gaussian.additions import additions
 from climatebn.learning.problem import Problem
@@ -30,6 +32,9 @@ class Differences:
         score: Any = problem.score
         self.score, self.stats, self.budget, self.asked = score, stats, problem.budget, 0
         self.form, self.unit = problem.form, problem.unit
+        self.counted: tuple[DiscreteStats, discrete.DiscreteForm] | None = None
+        if isinstance(stats, DiscreteStats) and isinstance(score, DiscreteScore):
+            self.counted = stats, score.discrete_settings(stats)
         able = len(stats.names) if self.form is None else min(len(stats.names), len(self.form.a))
         self.most_parents = able - 1 if limit is None else min(able - 1, limit)
         self._kept: OrderedDict[tuple[int, ...], dict[int, np.ndarray]] = OrderedDict()  # parents: target: by source
@@ -37,11 +42,19 @@ class Differences:
         self._questions = QuestionCount(len(stats.names))
 
     def additions(
-        self, target: np.ndarray, starts: np.ndarray, items: np.ndarray, which: np.ndarray, source: np.ndarray
+        self,
+        target: np.ndarray,
+        starts: np.ndarray,
+        items: np.ndarray,
+        which: np.ndarray,
+        source: np.ndarray,
+        *,
+        once: bool = False,
     ) -> np.ndarray:
         """Gain of adding ``source[i]`` to set s = which[i] (``items[starts[s]:starts[s + 1]]``) of ``target[s]``.
 
-        NaN where the score cannot tell. ``which`` ascends.
+        NaN where the score cannot tell. ``which`` ascends. ``once``: none of this will be asked again, so that a
+        discrete likelihood may count all of it in one go and remember nothing.
         """
         if self.budget.spent():
             raise OutOfTime
@@ -51,6 +64,9 @@ class Differences:
         self.asked += self._questions.note(target, starts, items, which[new], source[new])
         if self.form is not None:
             return additions(self.form, target, starts, items, which, source)
+        if once and self.counted is not None:
+            stats, settings = self.counted
+            return discrete.many_gains(stats, target, starts, items, which, source, settings, self.budget.spent)
         gains = np.empty(len(which))
         for s in np.unique(which):
             if self.budget.spent():

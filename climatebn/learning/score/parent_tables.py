@@ -62,7 +62,8 @@ def parent_table(
     sets = len(plan.made)
     items = np.insert(chosen[plan.items], np.repeat(plan.starts[:-1], len(required)), np.tile(required, sets))
     starts = plan.starts + len(required) * np.arange(sets + 1)
-    gains = differences.additions(np.full(sets, node), starts, items.astype(int), plan.which, chosen[plan.item])
+    each = np.full(sets, node), starts, items.astype(int), plan.which, chosen[plan.item]
+    gains = differences.additions(*each, once=True)
     gains[np.isnan(gains)] = -np.inf
     scores = np.empty(len(gains))
     smaller = np.zeros(sets)
@@ -85,7 +86,7 @@ def joined(tables: list[ParentTable]) -> Tables:
         bit[node, table.candidates] = np.arange(len(table.candidates))
     starts = np.cumsum([0, *(len(table.masks) for table in tables)])
     masks, scores = (np.concatenate(column) for column in zip(*(table[1:] for table in tables), strict=True))
-    return Tables(starts, masks, scores, bit)
+    return Tables(starts, masks, scores, bit, (bit >= 0) | (bit >= 0).T)
 
 
 def _candidates(
