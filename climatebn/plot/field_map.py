@@ -1,7 +1,7 @@
 """A field on a map: its cells as they are, colours centred on 0 for signed quantities, units on the colour bar."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import xarray as xr
 from cartopy.mpl.geoaxes import GeoAxes
@@ -18,6 +18,7 @@ from climatebn.plot.mesh import map_mesh
 from climatebn.plot.region_shapes import coloured, covered
 
 Drawn = QuadMesh | PathCollection
+Maps = TypeVar("Maps", xr.DataArray, xr.Dataset)
 
 
 def field(
@@ -61,7 +62,7 @@ def field(
     >>> cb.plot.field(da.rename("temperature anomaly")).norm.vmin
     -1.0
     """
-    values = flat(da)
+    values = flat(own_grid(da, da))
     scale = colour_scale(
         values, diverging=diverging, vmin=vmin, vmax=vmax, cmap=cmap, norm=norm, levels=levels, extend=extend
     )
@@ -72,6 +73,15 @@ def field(
     if colorbar:
         colour_bar(ax, mesh, str(mesh.get_label()), extend=scale.extend)
     return mesh
+
+
+def own_grid(part: Maps, shown: xr.DataArray) -> Maps:
+    """Of one of several variables the rows and columns that it has; those of other grids stand between them."""
+    if "variable" not in shown.coords or shown["variable"].ndim or not {"lat", "lon"} <= set(shown.dims):
+        return part
+    known = shown.notnull()
+    kept = {axis: known.any([dim for dim in known.dims if dim != axis]).values for axis in ("lat", "lon")}
+    return part.isel({axis: rows for axis, rows in kept.items() if rows.any()})
 
 
 def flat(da: xr.DataArray) -> xr.DataArray:

@@ -97,7 +97,8 @@ def network(
         side = beyond(arcs.value[rows], lines.norm.vmin, lines.norm.vmax)
         bar = colour_bar(ax, lines, arcs.measure, below=below, extend=side)
         if arcs.measure == LAG:
-            bar.set_ticks(np.unique(arcs.lag).tolist(), minor=False)
+            months = np.unique(arcs.lag).tolist()
+            bar.set_ticks(months, labels=list(map(str, months)))
     return lines
 
 

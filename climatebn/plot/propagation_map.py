@@ -22,7 +22,7 @@ from climatebn.ingest.grid.place_names import place_name
 from climatebn.plot.axes import on_map, within
 from climatebn.plot.colour_bar import colour_bar
 from climatebn.plot.colour_scale import DIVERGING, Side, colour_scale
-from climatebn.plot.field_map import cells, flat, with_missing
+from climatebn.plot.field_map import cells, flat, own_grid, with_missing
 from climatebn.plot.geometry import map_lines
 from climatebn.plot.lettering import panel_width, plain, set_title
 from climatebn.plot.mesh import cell_bounds
@@ -90,6 +90,7 @@ def propagation(
     the mesh; its ``.axes`` and ``.colorbar`` lead to the rest. Of several leads a list of meshes.
     """
     tail = str(post.attrs.get("tail", "upper"))
+    post = own_grid(post, change(post))
     if "lead" in change(post).dims:
         from climatebn.plot.lead_panels import lead_panels
 

@@ -26,6 +26,7 @@ def test_arcs_are_coloured_by_lag_or_drawn_for_one(network):
     drawn = cb.plot.network(network, min_km=0)
     assert set(np.unique(drawn.get_array())) <= {0.0, 1.0, 2.0}
     assert "lag" in drawn.get_label()
+    assert [text.get_text() for text in drawn.colorbar.ax.get_xticklabels()] == ["0", "1", "2"]
     one = cb.plot.network(network, lag=1, min_km=0)
     assert "coefficient" in one.get_label()
     lagged = [(a, b) for a, b in network.dag.arcs if a.endswith("@-1") and not a.startswith(f"{b}@")]
@@ -47,3 +48,15 @@ def test_leads_are_panels(network):
     assert len(axes.lines) >= 2
     with pytest.raises(ClimateBNError, match="no column 'low'"):
         cb.plot.delayed_answer({"x": table[["lead", "mean"]]})
+
+
+def test_a_variable_is_drawn_on_its_own_grid():
+    field = cb.load_ncep()
+    fine, coarse = field.sel(lat=[-5, 5]), field.sel(lat=[-45, -15, 15, 45]).isel(lon=slice(None, None, 3))
+    data = cb.to_nodes({"tas": cb.anomalies(fine), "slp": cb.anomalies(coarse)})
+    bn = cb.fit(cb.learn(data, "hill_climbing", cb.BIC(gamma=2), progress=False), data, scale="sd")
+    post = cb.propagate(bn, {"slp:X20": 2.0})
+    assert dict(post.sizes) == {"variable": 2, "lat": 6, "lon": 36}
+    drawn = cb.plot.propagation(post.sel(variable="slp"))
+    assert "no data" not in drawn.get_label()
+    assert "no data" not in cb.plot.field(post["mean"].sel(variable="tas")).get_label()
