@@ -94,8 +94,10 @@ def _rows(
         if found is None:
             yield Row(name, peer, None, None, None, float(max_seconds))
         else:
-            arcs = {(int(a), int(b), int(lag)) for a, b, lag in found["arcs"]}
-            yield _row(name, peer, arcs, truth, float(found["seconds"]))
+            for label, key in ((peer, "arcs"), (f"{peer}, FDR 0.01", "corrected")):
+                if key in found:
+                    arcs = {(int(a), int(b), int(lag)) for a, b, lag in found[key]}
+                    yield _row(name, label, arcs, truth, float(found["seconds"]))
 
 
 def _row(name: str, program: str, arcs: Arcs, truth: Arcs | None, seconds: float) -> Row:

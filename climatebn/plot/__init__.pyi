@@ -14,6 +14,7 @@ from .heldout import goodness
 from .lead_panels import delayed_answer
 from .network_map import network
 from .nulls import null
+from .nulls_by_lag import null_by_lag
 from .path_map import paths
 from .propagation_map import evidence_boxes, propagation
 from .reliability_diagram import reliability
@@ -33,6 +34,7 @@ __all__ = [
     "map_axes",
     "network",
     "null",
+    "null_by_lag",
     "paths",
     "plume",
     "propagation",

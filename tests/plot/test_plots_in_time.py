@@ -50,6 +50,19 @@ def test_leads_are_panels(network):
         cb.plot.delayed_answer({"x": table[["lead", "mean"]]})
 
 
+def test_counts_by_lag_stand_beside_chance():
+    data = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5]).isel(lon=slice(None, None, 2))))
+    how = {"lags": (0, 1), "draws": 2, "regions": 6, "progress": False}
+    found = cb.distant_null(data, "hill_climbing", cb.BIC(gamma=0.5), **how)
+    axes = cb.plot.null_by_lag({"a": found, "b": found})
+    heights = [bar.get_height() for bar in axes.patches]
+    table = found.by_lag
+    assert heights == pytest.approx([*table["real"], *table["real"], *table["expected"], *table["expected"]])
+    assert axes.get_xticklabels()[1].get_text() == "1\na"
+    with pytest.raises(ClimateBNError, match="found is empty"):
+        cb.plot.null_by_lag({})
+
+
 def test_a_variable_is_drawn_on_its_own_grid():
     field = cb.load_ncep()
     fine, coarse = field.sel(lat=[-5, 5]), field.sel(lat=[-45, -15, 15, 45]).isel(lon=slice(None, None, 3))

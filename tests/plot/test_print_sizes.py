@@ -55,14 +55,17 @@ def forecasts():
     months = pd.date_range("2021-01", periods=69, freq="MS")
     wave = np.sin(np.arange(69) / 6)
     ahead = pd.DataFrame({"time": months[60:], "mean": wave[60:], "low": wave[60:] - 1, "high": wave[60:] + 1})
-    return {"skill": skill, "reliable": reliable, "past": pd.Series(wave[:60], months[:60]), "ahead": ahead}
+    past, delayed = pd.Series(wave[:60], months[:60]), ahead.assign(lead=range(9))
+    return {"skill": skill, "reliable": reliable, "past": past, "ahead": ahead, "delayed": delayed}
 
 
 def found_and_expected(table):
     """As `distant_null` gives it: the arcs of the data, and the strengths of three draws."""
     draws = tuple(np.linspace(1, 40, count) for count in (30, 40, 35))
     null, scales = np.array([30.0, 40, 35]), np.ones(3)
-    return DistantNull(len(table), null, 5000.0, table.assign(fdr=0.5), draws, scales, "tabu, BIC(gamma=1.0)")
+    lags = tuple(np.arange(len(one)) % 2 for one in draws)
+    held = table.assign(fdr=0.5, lag=np.arange(len(table)) % 2)
+    return DistantNull(len(table), null, 5000.0, held, draws, scales, "tabu, BIC(gamma=1.0)", lags)
 
 
 def gammas():
@@ -87,11 +90,13 @@ CURVES = {
     "vstructures": lambda t, ax: cb.plot.vstructures(t.counts, ax, title="v-structures"),
     "goodness": lambda t, ax: cb.plot.goodness(t.steps, ax, title="held out"),
     "null": lambda t, ax: cb.plot.null(t.null, ax, title="long arcs"),
+    "null_by_lag": lambda t, ax: cb.plot.null_by_lag({"γ = 1": t.null, "γ = 1.5": t.null}, ax, title="long arcs"),
     "gamma_choice": lambda t, ax: cb.plot.gamma_choice(t.choice, ax, title="γ by held-out years"),
 }
 FORECASTS = {
     "skill": lambda t, ax: cb.plot.skill(t.skill, "rmse", ax, title="Niño 3.4"),
     "reliability": lambda t, ax: cb.plot.reliability(t.reliable, ax, title="six months ahead"),
+    "delayed_answer": lambda t, ax: cb.plot.delayed_answer({"warm, first month": t.delayed, "one": t.delayed}, ax),
     "plume": lambda t, ax: cb.plot.plume(t.past, t.ahead, ax, label="anomaly [K]", title="Niño 3.4"),
 }
 PROJECTIONS = {"Pacific": ccrs.Robinson(180), "north": ccrs.NorthPolarStereo(), "plain": ccrs.PlateCarree(0)}

@@ -1,0 +1,60 @@
+"""Long arcs of networks in time by lag: how many the data has, and how many chance gives without any distant link."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+
+from climatebn.errors import ClimateBNError
+from climatebn.plot.lettering import legend_above, letter_size, plain, set_labels
+
+WIDTH = 0.38  # of a bar; two stand beside each other
+
+
+def null_by_lag(found: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+    """Draw the number of long arcs of each lag, beside what chance gives at most, ± one standard deviation of draws.
+
+    Parameters
+    ----------
+    found : what ``climatebn.distant_null(…, lags=…)`` gives; or several by name, e.g. {"γ = 1": …, "γ = 1.5": …}.
+    ax : axes; new ones when left out.
+    title : of the axes.
+
+    Returns
+    -------
+    the axes.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> data = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> how = {"lags": (0, 1), "draws": 2, "regions": 6, "progress": False}
+    >>> null = cb.distant_null(data, "hill_climbing", cb.BIC(gamma=1), **how)
+    >>> [text.get_text() for text in cb.plot.null_by_lag(null).get_xticklabels()]
+    ['0', '1']
+    """
+    several: Mapping[str, Any] = found if isinstance(found, Mapping) else {"": found}
+    if not several:
+        raise ClimateBNError("found is empty; give what distant_null(…, lags=…) returned, or several by name")
+    if ax is None:
+        _, ax = plt.subplots(figsize=(5.2, 3.6), layout="constrained")
+    rows = [(name, row) for name, one in several.items() for row in one.by_lag.itertuples()]
+    places = np.arange(len(rows), dtype=float) + np.repeat(
+        np.arange(len(several)) * 0.5, [len(one.by_lag) for one in several.values()]
+    )
+    real, expected, sd = (np.array([getattr(row, key) for _, row in rows], float) for key in ("real", "expected", "sd"))
+    data = ax.bar(places - WIDTH / 2, real, WIDTH, color="C3", label="the data")
+    error: dict[str, Any] = {"ecolor": "0.25", "capsize": 2.5, "error_kw": {"linewidth": 0.8}}
+    chance = ax.bar(places + WIDTH / 2, expected, WIDTH, yerr=sd, color="0.7", label="chance, at most", **error)
+    points = letter_size(ax) - 0.5
+    for drawn, form in ((data, "%.0f"), (chance, "%.3g")):
+        ax.bar_label(drawn, fmt=form, fontsize=points, padding=1)
+    least = next(iter(several.values())).min_km
+    set_labels(ax, "lag of the arc [months]", f"arcs over {least:g} km")
+    ax.set_xticks(places, [f"{row.lag}\n{plain(name)}".rstrip() for name, row in rows])
+    ax.grid(False, axis="x")
+    ax.margins(y=0.12)
+    legend_above(ax, [data, chance], title)
+    return ax
