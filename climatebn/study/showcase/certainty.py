@@ -16,6 +16,7 @@ from climatebn.errors import ClimateBNError
 from climatebn.ingest import NodeData, anomalies, to_nodes, whiten
 from climatebn.ingest.nodes.doubts import SHARE, trend_share
 from climatebn.learning import learn
+from climatebn.study.showcase.delay import Delay, delayed
 from climatebn.study.showcase.question import Question
 from climatebn.study.showcase.summary import INDIAN_OCEAN, THRESHOLD
 from climatebn.uncertainty.ensemble_model import Ensemble
@@ -89,6 +90,7 @@ class Certainty:
     trend: float
     detrended: xr.Dataset | None
     composite: Composite | None
+    delay: Delay | None
     notes: tuple[str, ...]
 
 
@@ -98,6 +100,7 @@ def certainty(
     learned: tuple[str, float, float],
     asked: Question,
     effort: Effort,
+    el_nino: bool,
     *,
     anomaly_options: Mapping[str, Any] | None = None,
     node_options: Mapping[str, Any] | None = None,
@@ -107,7 +110,7 @@ def certainty(
 ) -> Certainty:
     """Relearn, shift, hold out: everything the report says about how sure it is.
 
-    ``learned`` is the first algorithm, its γ, and the γ of H2PC.
+    ``learned`` is the first algorithm, its γ, and the γ of H2PC; ``el_nino`` asks what follows in the Indian Ocean.
     """
     algorithm, gamma, hybrid_gamma = learned
     evidence = asked.evidence
@@ -150,6 +153,12 @@ def certainty(
         members = max(2, effort.members // 4)
         alone = ensemble(flat, algorithm, BIC(gamma=gamma), resamples=members, **run)
         detrended = alone.propagate(evidence, THRESHOLD, "both")
+    delay = None
+    if el_nino:
+        options = (anomaly_options or {}, node_options or {})
+        delay = unless_refused(
+            "the Indian Ocean's delayed answer", lambda: delayed(field, asked, effort.skill_members, *options, run)
+        )
     answers = {name: one.propagate(evidence, THRESHOLD, "both") for name, one in ensembles.items()}
     return Certainty(
         first=first,
@@ -163,6 +172,7 @@ def certainty(
         trend=trend,
         detrended=detrended,
         composite=_composite(first, asked),
+        delay=delay,
         notes=tuple(notes),
     )
 

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from climatebn import plot
 from climatebn.study.showcase.certainty import Certainty, Composite, Remaining
+from climatebn.study.showcase.delay import Delay
 from climatebn.uncertainty.shift_null import DistantNull
 
 
@@ -65,6 +66,13 @@ def composite_figure(composite: Composite) -> Figure:
     return figure
 
 
+def delay_figure(delay: Delay) -> Figure:
+    """The Indian Ocean month by month."""
+    figure = plt.figure(figsize=(6.4, 3.8), layout="constrained")
+    plot.delayed_answer(delay.tables, figure.add_subplot(), label="rise of P(X ≥ 1 sd), Indian Ocean mean")
+    return figure
+
+
 def drawings(found: Certainty, label: str, hybrid_label: str) -> dict[str, Any]:
     """By the name of its file, what makes each figure and what it is made of."""
     made: dict[str, Any] = {"answer": (answer_figure, (found.answer, f"{len(found.first)} members of {label}"))}
@@ -76,6 +84,8 @@ def drawings(found: Certainty, label: str, hybrid_label: str) -> dict[str, Any]:
         made["remaining_links"] = (links_figure, (found.remaining, found.first.nodes))
     if found.detrended is not None:
         made["trend"] = (pair_figure, ({"with the trend": found.answer, "without it": found.detrended},))
+    if found.delay is not None:
+        made["delayed_answer"] = (delay_figure, (found.delay,))
     if found.composite is not None:
         made["composite"] = (composite_figure, (found.composite,))
     return made

@@ -9,16 +9,12 @@ from climatebn import pages
 from climatebn.pages.parts import Part
 from climatebn.plot.stippling import AGREE
 from climatebn.study.showcase.certainty import FALSE_SHARE, Certainty, Remaining
-from climatebn.study.showcase.findings import NOTICEABLE
+from climatebn.study.showcase.delay import in_words
+from climatebn.study.showcase.findings import NOTICEABLE, interval
 from climatebn.study.showcase.subject import Subject
 
 WARM = 0.05  # of claim 4b
 INTERVAL = "Intervals are the ensemble's answer ± 1.645 standard deviations of its members, nominally 90 %"
-
-
-def interval(numbers: dict[str, float]) -> str:
-    """E.g. +0.16 [+0.10, +0.21]."""
-    return f"{numbers['mean']:+.3f} [{numbers['low']:+.3f}, {numbers['high']:+.3f}]".replace("-", "−")
 
 
 def in_short(found: Certainty, about: Subject) -> list[str]:
@@ -86,6 +82,14 @@ def certainty_sections(
             "Right: from anomalies without each place's linear trend."
         )
         sections.append(pages.section("With and without the trend", pages.figure(folder / "trend.png", words)))
+    if found.delay is not None:
+        caption = (
+            f"Mean rise over 45–100°E, 25°S–20°N in the months after the evidence: the mean of {found.delay.members} "
+            f"networks in time (lags 0 and 1 month) of the {found.delay.places} places within 30° of the equator, "
+            "trends removed, and of as many networks of one month. Bands and bars: ± 1.645 standard deviations."
+        )
+        drawn = pages.figure(folder / "delayed_answer.png", caption)
+        sections.append(pages.section("Does the Indian Ocean answer later?", in_words(found.delay), drawn))
     if found.composite is not None:
         words = (
             f"Left: the mean anomaly of the {found.composite.months} months in which {found.composite.when}. "
@@ -153,7 +157,13 @@ def _remaining(remaining: Remaining, folder: Path) -> list[Part]:
     if "remaining_links" in _drawn(folder):
         parts.append(pages.figure(folder / "remaining_links.png", "These links, in the colour of their support."))
     columns = ["source", "source_place", "target", "target_place", "km", "strength", "support", "fdr"]
-    headings = {"km": "length [km]", "strength": "strength [nat]", "fdr": "expected share of false ones"}
+    headings = {
+        "source_place": "at",
+        "target_place": "at",
+        "km": "length [km]",
+        "strength": "strength [nat]",
+        "fdr": "expected share of false ones",
+    }
     formats = {"km": ".0f", "strength": ".1f", "support": ".0%", "fdr": ".2f"}
     parts.append(pages.table(remaining.links[columns].head(30), headings=headings, formats=formats, empty="None."))
     return parts

@@ -1,6 +1,6 @@
 """The numbers that matter, network by network, each with a line that says what it means."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -150,6 +150,11 @@ def _implied(answers: Sequence[Answer]) -> Finding:
 def signed(number: float, digits: int) -> str:
     """A number with its sign."""
     return f"{number:+.{digits}f}".replace("-", "−")
+
+
+def interval(numbers: Mapping[str, float]) -> str:
+    """E.g. +0.16 [+0.10, +0.21]."""
+    return "{} [{}, {}]".format(*(signed(numbers[name], 3) for name in ("mean", "low", "high")))
 
 
 def grouped(number: float) -> str:

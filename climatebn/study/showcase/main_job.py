@@ -106,6 +106,7 @@ def run_main_job(
                     (algorithm, gamma, result.hybrid_gamma),
                     asked,
                     effort,
+                    about.el_nino,
                     anomaly_options=anomaly_options,
                     node_options=node_options,
                     workers=executor,

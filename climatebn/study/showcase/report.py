@@ -45,7 +45,7 @@ def report_page(result: "MainResult", folder: Path) -> str:
         pages.section("Files", pages.bullets(pages.link(path.name) for path in _files(folder))),
         pages.section("How to cite", *_cite(about)),
     ]
-    title = f"What {given} means elsewhere"
+    title = f"What El Niño, {given}, means elsewhere" if about.el_nino else f"What {given} means elsewhere"
     return pages.page(title, sections, lead=about.lead(result.data), notes=result.notes)
 
 
@@ -60,6 +60,7 @@ def _explorer(result: "MainResult", folder: Path) -> list[Part]:
 def _figures(result: "MainResult") -> dict[str, tuple[str, str]]:
     """Title and caption of each figure by the name of its file."""
     about, first = result.subject, result.answers[0]
+    as_run = "; by its numbers, the paper's own score asked twice the penalty of an arc" if about.paper else ""
     return {
         "field": (
             "The field",
@@ -70,7 +71,7 @@ def _figures(result: "MainResult") -> dict[str, tuple[str, str]]:
             "Two networks and their answers",
             "Top: the strongest arcs, red where the coefficient is positive; those over 5000 km, teleconnections, are "
             f"wider. Bottom: how much more likely a {about.high} (red) or {about.low} (blue) extreme becomes once the "
-            "boxed node is known to have that value. Both maps share one scale.",
+            f"evidence (boxed) is known. Both maps share one scale. Scheme: matched criteria{as_run}.",
         ),
         "correlation_network": (
             "The baseline: pairs with the largest correlations",
