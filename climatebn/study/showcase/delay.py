@@ -56,7 +56,7 @@ def delayed(
     recipe: dict[str, Any] = {"criterion": BIC(gamma=0.5), "resamples": members, "seed": 1, **run}
     months = ensemble(tropics, "hill_climbing", lags=(0, 1), **recipe)
     month = ensemble(tropics, "hill_climbing", **recipe)
-    box = {**INDIAN_OCEAN, "threshold": THRESHOLD}
+    box: dict[str, Any] = {**INDIAN_OCEAN, "threshold": THRESHOLD}
     tables = {
         FRESH: months.region_mean(now | before, **box, horizon=HORIZON),
         LASTING: months.region_mean(now, **box, horizon=HORIZON),
@@ -67,7 +67,8 @@ def delayed(
 
 def in_words(found: Delay) -> str:
     """The same month, by both, and the month in which the answer to a new El Niño is clearest."""
-    fresh, lasting, alone = (found.tables[name].to_dict("records") for name in (FRESH, LASTING, ONE_MONTH))
+    tables = [found.tables[name] for name in (FRESH, LASTING, ONE_MONTH)]
+    fresh, lasting, alone = ([{str(k): v for k, v in row.items()} for row in t.to_dict("records")] for t in tables)
     first, clear = fresh[0], max(fresh[1:], key=lambda row: row["mean"] / row["sd"])
     nothing, unsure = (", which may be nothing" if row["low"] <= 0 <= row["high"] else "" for row in (first, clear))
     months = int(clear["lead"])
