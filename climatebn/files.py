@@ -44,11 +44,21 @@ def write_whole(path: str | PathLike[str], content: bytes) -> None:
         file.write(content)
 
 
-def write_netcdf(path: str | PathLike[str], dataset: Any) -> None:
+def write_text(path: str | PathLike[str], text: str) -> None:
+    """Write text as UTF-8."""
+    write_whole(path, text.encode())
+
+
+def write_csv(path: str | PathLike[str], table: Any, *, index: bool = False) -> None:
+    """Write a DataFrame; its index only where asked."""
+    write_text(path, table.to_csv(index=index))
+
+
+def write_netcdf(path: str | PathLike[str], dataset: Any, **options: Any) -> None:
     """Write an xarray Dataset; what the NetCDF library says of a full disk becomes an OSError in words."""
     with whole_file(path) as temporary:
         try:
-            dataset.to_netcdf(temporary, engine="netcdf4")
+            dataset.to_netcdf(temporary, engine="netcdf4", **options)
         except (RuntimeError, OSError) as error:
             raise OSError(f"{path} cannot be written ({error}); is the disk full?") from None
 

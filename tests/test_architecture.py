@@ -120,3 +120,70 @@ def test_public_functions_are_not_hidden_by_sub_packages():
 def test_import_loads_nothing_heavy():
     code = "import sys, climatebn; sys.exit(bool({'numba', 'xarray', 'matplotlib', 'pandas'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+WRITERS = {"to_netcdf", "to_zarr", "to_csv", "to_json", "to_excel", "savefig", "write_text", "write_bytes", "tofile"}
+MAY_WRITE = {
+    "files.py",  # the one place
+    "ingest/field/download.py",  # a partial file that the next call goes on with
+    "jobs/lock.py",
+    "pages/parts.py",  # into memory
+}
+
+
+def written_directly(tree):
+    """Calls that write a file without `climatebn.files`, by line."""
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        if isinstance(call.func, ast.Attribute) and name in WRITERS:
+            yield call.lineno, name
+        modes = [*call.args[-1:], *(word.value for word in call.keywords if word.arg == "mode")]
+        texts = [mode.value for mode in modes if isinstance(mode, ast.Constant) and isinstance(mode.value, str)]
+        if name == "open" and any(len(text) <= 3 and set(text) & set("wax+") for text in texts):
+            yield call.lineno, "open"
+
+
+def test_files_are_written_whole_or_not_at_all():
+    direct = {
+        str(path.relative_to(PACKAGE)): list(written_directly(ast.parse(path.read_text())))
+        for path in FILES
+        if not path.name.endswith("_peer.py")  # into a temporary folder, in an environment without climatebn
+    }
+    assert {path: calls for path, calls in direct.items() if calls and path not in MAY_WRITE} == {}
+
+
+def test_direct_writing_is_seen():
+    seen = "a.to_csv(p)\nopen(p, 'wb')\np.open('w')\np.write_text(t)\n"
+    code = f"{seen}open(p)\nopen(p, 'rb')\nwrite_text(p, t)\nopen('w.nc')"
+    assert [line for line, _ in written_directly(ast.parse(code))] == [1, 2, 3, 4]
+
+
+def unguarded_learning(tree):
+    """Lines that call `learn` and go on with what an interrupt left of it."""
+    guarded = {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "uninterrupted"
+    }
+    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    own |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    own |= {
+        target.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.For)
+        for target in ast.walk(node.target)
+        if isinstance(target, ast.Name)
+    }
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in guarded):
+        through = isinstance(call.func, ast.Attribute) and getattr(call.func.value, "id", "") == "cb"
+        name = call.func.attr if through else getattr(call.func, "id", "")
+        if name == "learn" and (through or "learn" not in own):
+            yield call.lineno
+
+
+def test_only_the_learn_command_goes_on_with_a_network_that_ctrl_c_cut_short():
+    found = {str(path.relative_to(PACKAGE)): list(unguarded_learning(ast.parse(path.read_text()))) for path in FILES}
+    assert {path for path, lines in found.items() if lines} == {"cli/learn.py"}
+
+
+def test_unguarded_learning_is_seen():
+    code = "learn(d)\ncb.learn(d).dag\nlearn(d).uninterrupted()\nx = cb.learn(\n d).uninterrupted().dag"
+    assert list(unguarded_learning(ast.parse(code))) == [1, 2]

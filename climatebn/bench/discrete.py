@@ -44,7 +44,7 @@ def compare(
                 test=cb.G2(0.01) if algorithm in ("mmhc", "h2pc") else None,
                 max_seconds=max_seconds,
                 progress=False,
-            )
+            ).uninterrupted()
             seconds = time.process_time() - started
             if network != "child":  # that one only loads the compiled code
                 edges = None if result.notes else len(result.graph.skeleton)

@@ -96,14 +96,14 @@ def on_grid(field: Path, degrees: float | None, gamma: float = 1.0) -> Growth:
     if degrees is not None:
         values = cb.regrid(values, cb.Grid.regular(degrees))
     data = cb.to_nodes(cb.anomalies(values, base=PERIOD))
-    cb.learn(data.values[:, :20], "hill_climbing", progress=False)
+    cb.learn(data.values[:, :20], "hill_climbing", progress=False).uninterrupted()
     return search(data, gamma)
 
 
 def search(data: cb.NodeData, gamma: float) -> Growth:
     """One search, measured."""
     started = time.process_time()
-    result = cb.learn(data, "hill_climbing", cb.BIC(gamma=gamma), progress=False)
+    result = cb.learn(data, "hill_climbing", cb.BIC(gamma=gamma), progress=False).uninterrupted()
     seconds = time.process_time() - started
     steps = len(result.trace)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
@@ -127,7 +127,7 @@ def _searched(values: np.ndarray) -> Outcome:
 
 
 def _learned(values: np.ndarray) -> cb.LearnResult:
-    return cb.learn(values, "hill_climbing", cb.BIC(), progress=False)
+    return cb.learn(values, "hill_climbing", cb.BIC(), progress=False).uninterrupted()
 
 
 def _bic(stats: cb.GaussianStats, dag: Dag) -> float:

@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
 def compare(environment: Path | None = None, max_seconds: int = 600, seed: int = 1) -> Iterator[Row]:
     """Every program on every data set, row by row; the other packages only where ``environment`` has them."""
-    cb.learn(cb.GaussianStats(10, np.eye(3)), "ges", progress=False)  # loads the compiled code
+    cb.learn(cb.GaussianStats(10, np.eye(3)), "ges", progress=False).uninterrupted()  # loads the compiled code
     for name, values in samples(seed):
         stats = cb.GaussianStats.of(values)
         for program, learner in OWN.items():
@@ -57,12 +57,12 @@ def samples(seed: int) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def _ges(stats: cb.GaussianStats, start: Dag | None = None) -> Dag | None:
-    return cb.learn(stats, "ges", start=start, progress=False).dag
+    return cb.learn(stats, "ges", start=start, progress=False).uninterrupted().dag
 
 
 def _annealing_then_ges(stats: cb.GaussianStats) -> Dag | None:
     knowledge = cb.Knowledge(max_parents=8)
-    return _ges(stats, cb.learn(stats, "annealing", seed=1, knowledge=knowledge, progress=False).dag)
+    return _ges(stats, cb.learn(stats, "annealing", seed=1, knowledge=knowledge, progress=False).uninterrupted().dag)
 
 
 OWN: dict[str, Callable[[cb.GaussianStats], Dag | None]] = {"ges": _ges, "annealing, then ges": _annealing_then_ges}

@@ -71,7 +71,7 @@ def simulated(nodes: int, n: int, seed: int) -> tuple[np.ndarray, Arcs]:
 
 def _learned(values: np.ndarray, lags: tuple[int, ...], gamma: float) -> Arcs:
     size = values.shape[1]
-    result = cb.learn(values, "tabu", cb.BIC(gamma=gamma), lags=lags, progress=False)
+    result = cb.learn(values, "tabu", cb.BIC(gamma=gamma), lags=lags, progress=False).uninterrupted()
     past = [lag for lag in lags if lag]
     arcs = [] if result.dag is None else result.dag.numbered_arcs.tolist()
     return {(a % size, b, past[a // size - 1]) for a, b in arcs if a >= size}

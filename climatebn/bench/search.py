@@ -87,12 +87,12 @@ def warm_up(task: Task) -> None:
     few = task.matrix[:, :6]
     small = cb.DiscreteStats(few, task.stats.levels[:6].tolist()) if isinstance(task.stats, cb.DiscreteStats) else few
     for program, options in OWN.items():
-        cb.learn(small, program.split(",")[0], cb.BIC(task.gamma), seed=1, progress=False, **options)
+        cb.learn(small, program.split(",")[0], cb.BIC(task.gamma), seed=1, progress=False, **options).uninterrupted()
 
 
 def _learned(task: Task, data: Any, program: str, options: dict[str, Any], max_seconds: float) -> Dag:
     name, score = program.split(",")[0], cb.BIC(task.gamma)
-    dag = cb.learn(data, name, score, seed=1, max_seconds=max_seconds, progress=False, **options).dag
+    dag = cb.learn(data, name, score, seed=1, max_seconds=max_seconds, progress=False, **options).uninterrupted().dag
     assert dag is not None  # searches always have one
     return dag
 

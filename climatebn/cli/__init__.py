@@ -1,7 +1,5 @@
 """The command line: one file a subcommand, loaded when it is called; what goes wrong is said in one line."""
 
-import os
-import signal
 import sys
 import warnings
 from importlib import import_module
@@ -10,6 +8,7 @@ from typing import Any
 import click
 
 from climatebn import __version__
+from climatebn.cli import ending
 from climatebn.cli.wording import in_options
 from climatebn.errors import ClimateBNError, ClimateBNWarning
 
@@ -36,9 +35,14 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"climatebn.cli.{name}").command
         return command
 
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Parse the command line; this prints its help."""
+        with ending.unread():
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what the library says of its arguments is said in options of the command line."""
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), ending.unread():
             warnings.simplefilter("ignore", ClimateBNWarning)  # they are among the notes that commands print
             try:
                 return super().invoke(ctx)
@@ -61,39 +65,38 @@ def main() -> None:
 
     130: interrupted by Ctrl-C; 143: ended by SIGTERM; 141: nobody reads what is printed any more.
     """
-    signal.signal(signal.SIGTERM, _terminated)
+    ending.listen()
     try:
-        sys.exit(_run())
-    except BrokenPipeError:
-        for stream in (sys.stdout, sys.stderr):  # what is left in them has nowhere to go
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        sys.exit(141)
+        code, words = _run()
+        ending.stop_listening()
+        if words:
+            click.echo(words, err=True)
+    except (ending.Unread, BrokenPipeError):
+        ending.leave_unread()
+        code = ending.UNREAD
+    except KeyboardInterrupt:  # once more, while the first was answered
+        code = ending.INTERRUPTED
+    ending.stop_listening()
+    sys.exit(code)
 
 
-def _run() -> int:
-    """Run the command; its exit code."""
+def _run() -> tuple[int, str]:
+    """Run the command; its exit code and last words."""
     try:
         group.main(standalone_mode=False)
         sys.stdout.flush()
-        return 0
+        return 0, ""
     except click.ClickException as error:
         error.show()
-        return 2
-    except BrokenPipeError:
+        return 2, ""
+    except (ending.Unread, BrokenPipeError):
         raise
-    except SystemExit as stop:
-        if isinstance(stop.__context__, BrokenPipeError):  # click's own way to end then
-            raise stop.__context__ from None
-        raise
-    except (ClimateBNError, OSError, MemoryError) as error:
-        click.echo(f"climatebn: {error or type(error).__name__}", err=True)
-        return 1
     except (KeyboardInterrupt, click.Abort) as stop:
         words = stop.__cause__ if isinstance(stop, click.Abort) else stop  # click wraps it
-        click.echo(f"climatebn: {words if words and str(words) else 'interrupted'}", err=True)
-        return 130
-
-
-def _terminated(number: int, frame: object) -> None:
-    """End as after Ctrl-C, so that temporary files are removed; no algorithm takes it for one."""
-    sys.exit(128 + number)
+        return ending.INTERRUPTED, f"climatebn: {words if words and str(words) else 'interrupted'}"
+    except Exception as error:
+        code = ending.told()
+        if not code and not isinstance(error, ClimateBNError | OSError | MemoryError):
+            raise
+        why = str(error) or type(error).__name__
+        return (code, f"climatebn: stopped ({why})") if code else (1, f"climatebn: {why}")

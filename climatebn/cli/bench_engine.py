@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from climatebn.files import write_whole
+from climatebn.files import write_text
 
 if TYPE_CHECKING:
     from climatebn.bench.engine import Beside, Growth
@@ -52,4 +52,4 @@ def command(
             seconds, step, memory = f"{each.seconds:.2f}", f"{each.per_step:.0f}", f"{each.memory:.2f}"
             show(line(each.nodes, f"{each.gamma:g}", each.arcs, each.steps, seconds, step, memory), each)
     if out is not None:
-        write_whole(out, json.dumps(rows, indent=1).encode())
+        write_text(out, json.dumps(rows, indent=1))

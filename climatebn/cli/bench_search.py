@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from climatebn.files import write_csv, write_figure
+
 if TYPE_CHECKING:
     from climatebn.bench.search import Row
 
@@ -60,6 +62,6 @@ def _write(rows: "list[Row]", out: Path) -> None:
     from climatebn.bench.search_figure import figure, unseen_figure
 
     out.mkdir(parents=True, exist_ok=True)
-    pd.DataFrame(rows).to_csv(out / "search.csv", index=False)
-    figure(rows).savefig(out / "search.png", dpi=120)
-    unseen_figure(rows).savefig(out / "unseen.png", dpi=120)
+    write_csv(out / "search.csv", pd.DataFrame(rows))
+    write_figure(out / "search.png", figure(rows), 120)
+    write_figure(out / "unseen.png", unseen_figure(rows), 120)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from climatebn.files import write_csv
+
 NAMES = ("serial", "truth", "null", "reach", "skill", "gamma", "coverage", "speed")
 
 
@@ -27,7 +29,7 @@ def command(tables: tuple[str, ...], effort: int, workers: int, out: Path | None
             table = TABLES[name](effort, executor)
             if out is not None:
                 out.mkdir(parents=True, exist_ok=True)
-                table.to_csv(out / f"{name}.csv", index=False)
+                write_csv(out / f"{name}.csv", table)
             if not quiet:
                 words = (TABLES[name].__doc__ or name).splitlines()[0]
                 click.echo(f"\n{name}: {words}\n{table.round(4).to_string(index=False)}")

@@ -1,8 +1,11 @@
 """``climatebn fetch``: the original data, from where it is published."""
 
+import warnings
 from pathlib import Path
 
 import click
+
+from climatebn.errors import ClimateBNWarning
 
 
 @click.command("fetch")
@@ -19,6 +22,10 @@ def command(dataset: str, folder: Path, quiet: bool) -> None:
     """
     from climatebn.ingest.field.download import fetch_ncep
 
-    path = fetch_ncep(folder, progress=not quiet)
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always", ClimateBNWarning)
+        path = fetch_ncep(folder, progress=not quiet)
     if not quiet:
+        for note in notes:
+            click.echo(f"note: {note.message}", err=True)
         click.echo(path)

@@ -1,6 +1,7 @@
 """`climatebn learn`: one network from a NetCDF or Zarr file."""
 
 import ast
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +79,8 @@ def command(
         cb.fit(result, data, scale=scale).save(target)
     else:
         result.save(edges)
-        aside = target.with_suffix(f".earlier{target.suffix}")
         if target.exists():  # it is not of this graph
+            aside = _free_name(target)
             target.replace(aside)
             click.echo(f"the earlier {target} is now {aside}", err=True)
         target = edges
@@ -87,6 +88,12 @@ def command(
         click.echo("\n".join(_summary(result, data, target)))
     if result.stopped == "interrupted":
         raise KeyboardInterrupt(f"interrupted; the best network so far is saved to {target}")
+
+
+def _free_name(target: Path) -> Path:
+    """A name for an earlier network that no file has yet."""
+    names = (target.with_suffix(f".earlier{number or ''}{target.suffix}") for number in count())
+    return next(name for name in names if not name.exists())
 
 
 def _edges_file(target: Path) -> Path:

@@ -183,7 +183,7 @@ def _networks(
                     data = _data(records[name], scale)
                     result = learn(
                         data, algorithm, criterion, seed=seed, max_seconds=max_seconds, progress=False, **options
-                    )
+                    ).uninterrupted()
                     found[name] = replace(fit(result, data), nodes=records[name].nodes)
                 except ClimateBNError as error:
                     raise ClimateBNError(f"{name}: {error}") from None

@@ -17,7 +17,7 @@ from climatebn.comparison import clustering, weighting
 from climatebn.comparison.distances import Measure, distance, node_divergence
 from climatebn.comparison.shared_links import shared_links
 from climatebn.errors import ClimateBNError, unknown
-from climatebn.files import write_whole
+from climatebn.files import write_csv
 from climatebn.html import box
 from climatebn.network.gaussian_bn import GaussianBN
 
@@ -159,7 +159,7 @@ class Comparison:
         paths = []
         for name in TABLES:
             paths.append(target / f"{name}.csv")
-            write_whole(paths[-1], getattr(self, name).to_csv().encode())
+            write_csv(paths[-1], getattr(self, name), index=True)
         return paths
 
     @property

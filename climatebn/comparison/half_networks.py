@@ -16,7 +16,7 @@ from climatebn.comparison.halves import Half, prepared
 from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import ClimateBNError
 from climatebn.jobs.folder import CellFolder
-from climatebn.jobs.runner import run_cells
+from climatebn.jobs.runner import stored_cells
 from climatebn.jobs.study import Key, Record
 from climatebn.learning import learn
 from climatebn.network.fitting import fit
@@ -80,15 +80,10 @@ def half_networks(
     """Learn and fit what is missing in ``folder``; all of it where there is none."""
     keys: list[Key] = [(model, part) for model in task.halves for part in range(-(-resamples // TOGETHER) + 1)]
     store = None if folder is None else _folder(folder, task)
-    records = {} if store is None else store.records(keys)
-    missing = [key for key in keys if key not in records]
     with chosen_executor(workers) as executor:
-        for key, outcome in run_cells(
-            learn_cell, task, missing, executor, name="comparison", cost=_cost, progress=progress
-        ):
-            if not isinstance(outcome, Record):
-                raise outcome
-            records[key] = outcome if store is None else store.write(key, outcome)
+        records = stored_cells(
+            learn_cell, task, keys, store, executor, name="comparison", cost=_cost, progress=progress
+        )
     return HalfNetworks(records)
 
 
@@ -120,7 +115,7 @@ def _learned(task: Task, model: str, half: Half, rows: np.ndarray | None) -> Mem
             max_seconds=task.max_seconds,
             progress=False,
             **task.options,
-        )
+        ).uninterrupted()
         if result.dag is None:
             if rows is not None:
                 return None

@@ -9,7 +9,8 @@ import hashlib
 import json
 import math
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,9 +20,9 @@ import numpy as np
 
 from climatebn import __version__
 from climatebn.errors import ClimateBNError
-from climatebn.files import PART, as_path, write_whole
+from climatebn.files import PART, as_path, write_text, write_whole
 from climatebn.jobs.config import plain, to_toml
-from climatebn.jobs.lock import LOCK
+from climatebn.jobs.lock import LOCK, locked
 from climatebn.jobs.study import Key, Record, Study
 from climatebn.provenance import to_json
 
@@ -46,24 +47,34 @@ class StudyFolder:
             "config": {key: value for key, value in plain(config).items() if key != "max_seconds"},
             "inputs": dict(study.inputs(config)),
         }
-        self._claim(json.loads(to_json(identity)))
-        write_whole(self.path / "config.toml", to_toml(config).encode())
+        self._identity: dict[str, Any] = json.loads(to_json(identity))
+        self._settings = to_toml(config)
+        self._check()
 
-    def _claim(self, identity: dict[str, Any]) -> None:
-        """Take an empty folder, or one made with the same identity; refuse any other in words."""
+    @contextmanager
+    def at_work(self, what: str) -> Iterator[None]:
+        """Make the folder if it is not there, and hold its lock; ``what`` is what others are told is running here."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        with locked(self.path, what):
+            self._check()
+            if not (self.path / IDENTITY).exists():
+                write_text(self.path / IDENTITY, json.dumps(self._identity, indent=1, ensure_ascii=False))
+            (self.path / "cells").mkdir(exist_ok=True)
+            write_text(self.path / "config.toml", self._settings)
+            yield
+
+    def _check(self) -> None:
+        """Refuse in words a folder that is neither new, nor empty, nor made with the same identity."""
         mark = self.path / IDENTITY
         if self.path.exists() and not self.path.is_dir():
             raise ClimateBNError(f"{self.path} is a file; a study needs a folder")
         if not mark.exists():
             if self.path.exists() and any(map(_foreign, self.path.iterdir())):
                 raise ClimateBNError(f"{self.path} is not empty and not a study folder; give a new or empty folder")
-            self.path.mkdir(parents=True, exist_ok=True)
-            write_whole(mark, json.dumps(identity, indent=1, ensure_ascii=False).encode())
-            (self.path / "cells").mkdir(exist_ok=True)
             return
         try:
             found = json.loads(mark.read_text(encoding="utf-8"))
-            differences = _differences(found, identity)
+            differences = _differences(found, self._identity)
         except (ValueError, AttributeError, TypeError, OSError, RecursionError):
             raise ClimateBNError(
                 f"{mark} is damaged: it does not tell what the cells here were made with; give a new or empty folder"
@@ -75,7 +86,6 @@ class StudyFolder:
             )
         if (self.path / "cells").exists() and not (self.path / "cells").is_dir():
             raise ClimateBNError(f"{self.path / 'cells'} must be a folder; remove the file")
-        (self.path / "cells").mkdir(exist_ok=True)
 
     def write(self, key: Key, record: Record) -> Record:
         """Store the record of a finished cell; returns it as it will be read, so that resuming changes nothing."""

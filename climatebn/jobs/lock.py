@@ -21,20 +21,20 @@ def locked(folder: Path, what: str) -> Iterator[None]:
     """Hold the lock of ``folder``; an error in one sentence if ``what`` is running there in another process."""
     path = folder / LOCK
     own = json.dumps(_self()).encode()
-    while True:
-        try:
-            descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
-            break
-        except FileExistsError:
-            _take_over(path, folder, what)
+    descriptor = None
     try:
+        while descriptor is None:
+            try:
+                descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+            except FileExistsError:
+                _take_over(path, folder, what)
         with os.fdopen(descriptor, "wb") as file:
             file.write(own)
         remove_parts(folder)
         yield
     finally:
         with suppress(OSError):
-            if path.read_bytes() in (own, b""):
+            if descriptor is not None and path.read_bytes() in (own, b""):
                 path.unlink()
 
 

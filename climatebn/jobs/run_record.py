@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from climatebn import __version__
-from climatebn.files import write_whole
+from climatebn.files import write_text
 from climatebn.provenance import commit
 
 RUNS = "runs.json"
@@ -41,7 +41,7 @@ class RunRecord:
         """Bring the file up to date."""
         self._written = time.perf_counter()
         self.entry["seconds"] = round(self._written - self._begun, 1)
-        write_whole(self._path, json.dumps([*self._before, self.entry], indent=1).encode())
+        write_text(self._path, json.dumps([*self._before, self.entry], indent=1))
 
 
 @contextmanager

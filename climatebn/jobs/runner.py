@@ -5,6 +5,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import nullcontext
 from functools import partial
 from os import PathLike
 from typing import Any
@@ -12,7 +13,6 @@ from typing import Any
 from climatebn.errors import ClimateBNError
 from climatebn.jobs.executors import InProcess, slots, worker_lost
 from climatebn.jobs.folder import StudyFolder
-from climatebn.jobs.lock import locked
 from climatebn.jobs.run_record import recorded
 from climatebn.jobs.study import Key, Record, Study
 from climatebn.jobs.table import to_table, write_table
@@ -43,7 +43,7 @@ def run_study(
     """
     config = study.default if config is None else config
     store = StudyFolder(folder, study, config, retry=retry)
-    with locked(store.path, "a study"):
+    with store.at_work("a study"):
         keys = list(study.cells(config))
         records = _complete(study, config, store, keys, executor or InProcess(), progress)
         try:
@@ -82,13 +82,48 @@ def _complete(
                     if len(failed) <= SHOWN:
                         log.warning("cell %s failed: %s", _said(key), outcome)
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(
-            f"stopped with {len(store.records(keys))} of {len(keys)} cells stored in {store.path}; "
-            "the same command goes on from there"
-        ) from None
+        raise stopped_with(store, keys) from None
     if failed:
         raise ClimateBNError(_failure(failed, len(keys), store))
     return records
+
+
+def stored_cells(
+    run_cell: Callable[[Any, Key], Record],
+    config: Any,
+    keys: Sequence[Key],
+    store: StudyFolder | None,
+    executor: Executor,
+    *,
+    name: str,
+    cost: Callable[[Key], float] = lambda key: 1.0,
+    progress: bool = True,
+) -> dict[Key, Record]:
+    """The records of cells that are no study: those in ``store``, if there is one, and the missing ones.
+
+    Each is stored as it ends; the first that fails ends it all.
+    """
+    with nullcontext() if store is None else store.at_work(f"the work on this {name}"):
+        records = {} if store is None else store.records(keys)
+        missing = [key for key in keys if key not in records]
+        try:
+            for key, outcome in run_cells(run_cell, config, missing, executor, name=name, cost=cost, progress=progress):
+                if not isinstance(outcome, Record):
+                    raise outcome
+                records[key] = outcome if store is None else store.write(key, outcome)
+        except KeyboardInterrupt:
+            if store is None:
+                raise
+            raise stopped_with(store, keys) from None
+    return records
+
+
+def stopped_with(store: StudyFolder, keys: Sequence[Key]) -> KeyboardInterrupt:
+    """The interrupt that says what is stored."""
+    return KeyboardInterrupt(
+        f"stopped with {len(store.records(keys))} of {len(keys)} cells stored in {store.path}; "
+        "the same command goes on from there"
+    )
 
 
 def run_cells(

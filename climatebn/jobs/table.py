@@ -13,7 +13,7 @@ import numpy as np
 
 from climatebn import __version__
 from climatebn.errors import ClimateBNError
-from climatebn.files import write_netcdf, write_whole
+from climatebn.files import write_csv, write_netcdf
 from climatebn.jobs.study import Records
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def to_table(axes: Sequence[str], records: Records) -> "pd.DataFrame":
 
 def write_table(table: "pd.DataFrame", axes: Sequence[str], folder: Path) -> None:
     """Write `results.csv`, `seconds.csv` and `results.nc`."""
-    write_whole(folder / "results.csv", table.drop(columns=TIMES).to_csv(index=False).encode())
-    write_whole(folder / "seconds.csv", table[[*axes, "ended", *TIMES]].to_csv(index=False).encode())
+    write_csv(folder / "results.csv", table.drop(columns=TIMES))
+    write_csv(folder / "seconds.csv", table[[*axes, "ended", *TIMES]])
     write_netcdf(folder / "results.nc", to_dataset(table, axes))
 
 

@@ -10,12 +10,14 @@ in a search of many short steps that took half the time. The entry kernel drops 
 which called it, keeps them alive until it returns.
 """
 
+import os
 import warnings
-from functools import cache
 from typing import Any
 
 import numba
 from numba.extending import intrinsic
+
+SAID = "CLIMATEBN_UNCACHED"  # in the environment, when the user has been told
 
 
 def _cached(**options: Any) -> Any:
@@ -23,23 +25,43 @@ def _cached(**options: Any) -> Any:
 
     def compiled(function: Any) -> Any:
         try:
-            return numba.njit(cache=True, **options)(function)
+            dispatcher = numba.njit(cache=True, **options)(function)
         except RuntimeError as error:  # numba found no place for its files
             if "cannot cache" not in str(error):
                 raise
             _say_uncached()
             return numba.njit(**options)(function)
+        _keep_if_possible(dispatcher)
+        return dispatcher
 
     return compiled
 
 
-@cache
+def _keep_if_possible(dispatcher: Any) -> None:
+    """A full disk costs the files of numba, not the work that was to be done with them."""
+    store = getattr(dispatcher, "_cache", None)
+    if store is None:  # numba is told not to compile
+        return
+    save = store.save_overload
+
+    def save_or_say(signature: Any, data: Any) -> None:
+        try:
+            save(signature, data)
+        except OSError:
+            _say_uncached()
+
+    store.save_overload = save_or_say
+
+
 def _say_uncached() -> None:
-    warnings.warn(
-        "compiled code cannot be kept on disk: neither the folder of climatebn nor that of the user can be written. "
-        "Each start compiles again (about a minute); set NUMBA_CACHE_DIR to a folder that can be written",
-        stacklevel=2,
-    )
+    """Once, also where workers are started later."""
+    if os.environ.get(SAID) is None:
+        os.environ[SAID] = "1"
+        warnings.warn(
+            "compiled code cannot be kept on disk: neither the folder of climatebn nor that of the user can be "
+            "written. Each start compiles again (about a minute); set NUMBA_CACHE_DIR to a folder that can be written",
+            stacklevel=2,
+        )
 
 
 jit = _cached(nogil=True, error_model="numpy", no_cfunc_wrapper=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from climatebn.errors import ClimateBNError
-from climatebn.files import as_path, write_whole
+from climatebn.files import as_path, write_text
 from climatebn.graph import Dag, Pdag
 from climatebn.html import box
 from climatebn.learning.problem import Conflict, Step, Stopped
@@ -131,7 +131,7 @@ class LearnResult:
             "dag": None if self.dag is None else self.dag.numbered_arcs.tolist(),
             "nodes": None if self.nodes is None else {part: _plain(getattr(self.nodes, part)) for part in PLACES},
         }
-        write_whole(path, json.dumps(record, ensure_ascii=False).encode())
+        write_text(path, json.dumps(record, ensure_ascii=False))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "LearnResult":

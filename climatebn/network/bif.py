@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from climatebn.errors import ClimateBNError
-from climatebn.files import write_whole
+from climatebn.files import write_text
 from climatebn.graph import Dag
 from climatebn.network.bif_scanner import WORD, Scanner, Token
 from climatebn.network.discrete_bn import LARGEST, DiscreteBN
@@ -48,7 +48,7 @@ def write_bif(network: DiscreteBN, path: str | PathLike[str]) -> None:
     network : a discrete network.
     path : the file to write; it is written whole or not at all.
     """
-    write_whole(path, "\n".join([*_lines(network), ""]).encode())
+    write_text(path, "\n".join([*_lines(network), ""]))
 
 
 class _Table(NamedTuple):

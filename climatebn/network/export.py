@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from climatebn.files import write_whole
+from climatebn.files import write_text, write_whole
 from climatebn.ingest.grid.distance import great_circle
 from climatebn.network.gaussian_bn import GaussianBN
 
@@ -49,4 +49,4 @@ def to_json(bn: GaussianBN, path: str | PathLike[str]) -> None:
     import networkx
 
     record = networkx.node_link_data(to_networkx(bn), edges="edges")
-    write_whole(path, json.dumps(record, ensure_ascii=False).encode())
+    write_text(path, json.dumps(record, ensure_ascii=False))

@@ -125,7 +125,7 @@ def held_out_likelihood(task: Task, key: Key) -> Record:
     fold, gamma = int(key[0]), float(key[1])
     seen, fresh = standardised(task.data, task.held_out[fold])
     stats = GaussianStats.of(seen.values, seen.names)
-    result = learn(stats, task.algorithm, BIC(gamma=gamma), progress=False, **task.options)
+    result = learn(stats, task.algorithm, BIC(gamma=gamma), progress=False, **task.options).uninterrupted()
     if result.dag is None:
         raise ClimateBNError(f"{task.algorithm} at γ = {gamma:g} gives a graph that is not valid: it has no likelihood")
     bn = fit(result.dag, seen.values)

@@ -22,7 +22,7 @@ from climatebn.ingest.nodes.lags import in_time, lags_of
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.jobs.executors import open_executor
-from climatebn.jobs.runner import run_cells
+from climatebn.jobs.runner import stored_cells
 from climatebn.jobs.study import Key, Record
 from climatebn.learning import learn
 from climatebn.network.dynamic_fitting import fitted as fitted_rows
@@ -204,8 +204,8 @@ def learn_member(task: Task, key: Key) -> Record:
     stats = GaussianStats.of(values, task.names, distinct=len(np.unique(rows)))
     result = learn(
         stats, task.algorithm, criterion, seed=task.seed, max_seconds=task.max_seconds, progress=False, **task.options
-    )
-    if result.uninterrupted().stopped == "time":
+    ).uninterrupted()
+    if result.stopped == "time":
         return Record({"valid": False}, ended=False)
     past = set(np.flatnonzero(lags_of(task.names)).tolist()) if result.lags else set()
     graph = cpdag(result.dag, past) if result.dag is not None else result.graph
@@ -248,13 +248,8 @@ def _records(
     task: Task, keys: list[Key], workers: int | Executor | None, folder: str | PathLike[str] | None, progress: bool
 ) -> dict[Key, Record]:
     store = None if folder is None else MemberFolder(folder, task)
-    records = {} if store is None else store.records(keys)
-    missing = [key for key in keys if key not in records]
     with chosen_executor(workers) as executor:
-        for key, outcome in run_cells(learn_member, task, missing, executor, name="ensemble", progress=progress):
-            if not isinstance(outcome, Record):
-                raise outcome
-            records[key] = outcome if store is None else store.write(key, outcome)
+        records = stored_cells(learn_member, task, keys, store, executor, name="ensemble", progress=progress)
     if not any(records[key].ended for key in keys[1:]):
         raise ClimateBNError(f"no member ended within max_seconds={task.max_seconds}; give them more")
     return records

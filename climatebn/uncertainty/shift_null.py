@@ -22,7 +22,7 @@ from climatebn.ingest.nodes.lags import in_time, whole_lags
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.season import year_blocks
 from climatebn.ingest.nodes.whitening import whiten as innovations
-from climatebn.jobs.runner import run_cells
+from climatebn.jobs.runner import stored_cells
 from climatebn.jobs.study import Key, Record
 from climatebn.learning import learn
 from climatebn.rng import generator
@@ -174,12 +174,8 @@ def distant_null(
     months = () if lags is None or whole_lags(lags) == (0,) else whole_lags(lags)
     task = Task(data, algorithm, criterion, float(min_km), int(regions), whiten, int(seed), rows, year, options, months)
     keys: list[Key] = [(draw,) for draw in range(int(draws) + 1)]
-    records: dict[Key, Record] = {}
     with chosen_executor(workers) as executor:
-        for key, outcome in run_cells(learn_draw, task, keys, executor, name="null", progress=progress):
-            if not isinstance(outcome, Record):
-                raise outcome
-            records[key] = outcome
+        records = stored_cells(learn_draw, task, keys, None, executor, name="null", progress=progress)
     found = [records[key] for key in keys]
     scales = np.array([float(record.measures["scale"] or 0) for record in found[1:]])
     strengths = tuple(record.arrays["strength"] for record in found[1:])
@@ -213,7 +209,9 @@ def learn_draw(task: Task, key: Key) -> Record:
     size = len(data.names)
     table, months = in_time(data, task.lags or None)
     stats = GaussianStats.of(table.values, table.names)
-    result = learn(stats, task.algorithm, task.criterion, lags=months or None, progress=False, **task.options)
+    result = learn(
+        stats, task.algorithm, task.criterion, lags=months or None, progress=False, **task.options
+    ).uninterrupted()
     long = teleconnections(result, table, min_km=task.min_km)
     source, target = (table.nodes.positions(long[end]) for end in ("source", "target"))
     counted, scale = np.ones(len(long), dtype=bool), 1.0

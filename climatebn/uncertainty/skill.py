@@ -180,7 +180,8 @@ def _fitted(recipe: Any, seen: NodeData, seed: int) -> Fitted:
     if isinstance(members, int):
         many = ensemble(seen, algorithm, criterion, resamples=members, seed=seed, workers=1, progress=False)
         return Fitted(many.covariance())
-    result = learn(GaussianStats.of(seen.values, seen.names), algorithm, criterion, progress=False)
+    stats = GaussianStats.of(seen.values, seen.names)
+    result = learn(stats, algorithm, criterion, progress=False).uninterrupted()
     covariance = fit(result.dag, seen.values).covariance()
     if members == "sample":
         sd = np.sqrt(np.diag(covariance))

@@ -104,6 +104,19 @@ def test_a_partial_of_an_older_version_is_not_continued(server, content, tmp_pat
     assert server.ranges[-1] is None
 
 
+def test_a_link_in_place_of_the_partial_file_is_not_followed(server, content, tmp_path):
+    server.limit = len(content) // 2
+    with pytest.raises(ClimateBNError):
+        fetch_ncep(tmp_path / "in", url=server.url, progress=False)
+    (partial,) = (tmp_path / "in").iterdir()
+    partial.unlink()
+    (tmp_path / "precious.txt").write_text("precious")
+    partial.symlink_to(tmp_path / "precious.txt")
+    server.limit = None
+    assert fetch_ncep(tmp_path / "in", url=server.url, progress=False).read_bytes() == content
+    assert (tmp_path / "precious.txt").read_text() == "precious"
+
+
 def test_wrong_content_never_gets_the_name(server, tmp_path):
     server.content = b"<html>moved</html>"
     with pytest.raises(ClimateBNError, match="cannot read"):
@@ -140,6 +153,9 @@ def test_another_file_is_refused(tmp_path, change, words):
 def test_command(tmp_path, content):
     (tmp_path / "air.mon.mean.nc").write_bytes(content)
     answer = CliRunner().invoke(command, ["ncep", "--to", str(tmp_path)])
-    assert (answer.exit_code, answer.output) == (0, f"{tmp_path / 'air.mon.mean.nc'}\n")
+    assert (answer.exit_code, answer.stdout) == (0, f"{tmp_path / 'air.mon.mean.nc'}\n")
+    assert "note: " in answer.stderr
+    assert "is not the file whose SHA-256 is known here" in answer.stderr
+    assert "not each byte" in answer.stderr
     assert CliRunner().invoke(command, ["ncep", "--to", str(tmp_path), "--quiet"]).output == ""
     assert CliRunner().invoke(command, ["era5"]).exit_code == 2

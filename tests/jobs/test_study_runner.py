@@ -133,8 +133,9 @@ def test_failed_cells_are_named_and_the_others_kept(tmp_path, logged, caplog):
 def test_any_key_has_a_file_of_its_own(tmp_path):
     keys = [("a/b", 0.1234567), ("a/b", 0.1234568), ("..", 1), ("A b", 1.0)]
     store = StudyFolder(tmp_path / "out", study, Toy())
-    for number, key in enumerate(keys):
-        store.write(key, Record({"number": number}))
+    with store.at_work("a study"):
+        for number, key in enumerate(keys):
+            store.write(key, Record({"number": number}))
     assert [record.measures["number"] for record in store.records(keys).values()] == [0, 1, 2, 3]
     assert len(list((tmp_path / "out/cells").iterdir())) == 4
 

@@ -2,7 +2,11 @@
 
 import html
 import json
+import os
 import re
+import signal
+import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -266,3 +270,41 @@ def test_two_runs_in_one_folder_and_an_interrupt(tmp_path):
     with pytest.raises(KeyboardInterrupt, match=f"interrupted; {re.escape(str(out))} is as it was before"):
         interrupted()
     assert not out.exists()
+
+
+def test_ctrl_c_in_h2pc_is_no_gamma_at_which_it_did_not_end(small, tmp_path, monkeypatch):
+    def cut_short(data, algorithm, *arguments, **options):
+        result = cb.learn(data, algorithm, *arguments, **options)
+        return replace(result, stopped="interrupted") if algorithm == "h2pc" else result
+
+    monkeypatch.setattr(main_job, "learn", cut_short)
+    said = []
+    with pytest.raises(KeyboardInterrupt, match="is as it was before"):
+        run_main_job(small, tmp_path / "out", evidence={(-15, -135): 2.0}, quick=True, progress=False, say=said.append)
+    assert said[-1] == "H2PC, γ = 0.2"  # no other was tried
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_files_are_moved_waits_for_the_last(tmp_path, monkeypatch, number):
+    moved = os.replace
+
+    def disturbed(source, target):
+        signal.raise_signal(number)
+        moved(source, target)
+
+    def run():
+        with output_folder(tmp_path / "out") as folder:
+            for name in ("a.txt", "b.txt"):
+                (folder / name).write_text("made")
+            monkeypatch.setattr("climatebn.study.showcase.output_folder.os.replace", disturbed)
+
+    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))
+    try:
+        with pytest.raises((KeyboardInterrupt, SystemExit)) as stop:
+            run()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.txt", "b.txt", "run.json"]
+    if number == signal.SIGINT:
+        assert str(stop.value) == f"interrupted; all files were in {tmp_path / 'out'} by then"

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from made_data import chain, node_data
 import climatebn as cb
 from climatebn.errors import ClimateBNError
 from climatebn.jobs.executors import InProcess, Processes
+from climatebn.jobs.lock import locked
 
 CLIMB = ("hill_climbing", cb.BIC())
 ASKED = {"resamples": 6, "seed": 1, "progress": False}
@@ -91,6 +93,46 @@ def test_an_interrupt_keeps_the_finished_members(data, ens, tmp_path):
     assert len(cb.ensemble(data, *CLIMB, workers=Interrupted(3), **{**arguments, "resamples": 9})) == 9
     with pytest.raises(ClimateBNError, match="made with another configuration"):
         cb.ensemble(data, *CLIMB, **{**arguments, "seed": 2})
+
+
+def cut_short(number):
+    """A stand-in for `learn`: Ctrl-C comes in the midst of its call of that number."""
+    calls = iter(range(1, 100))
+
+    def learn(*arguments, **options):
+        result = cb.learn(*arguments, **options)
+        return replace(result, stopped="interrupted") if next(calls) == number else result
+
+    return learn
+
+
+def test_a_member_that_ctrl_c_cut_short_is_not_stored(data, ens, tmp_path, monkeypatch):
+    arguments = {**ASKED, "workers": 1, "folder": tmp_path / "members"}
+    with monkeypatch.context() as patch:
+        patch.setattr("climatebn.uncertainty.relearning.learn", cut_short(4))
+        with pytest.raises(KeyboardInterrupt, match="stopped with 3 of 7 cells stored in "):
+            cb.ensemble(data, *CLIMB, **arguments)
+    assert len(list((tmp_path / "members" / "cells").iterdir())) == 3
+    assert same(ens, cb.ensemble(data, *CLIMB, **arguments))
+
+
+def test_ctrl_c_is_not_lost_in_a_null_a_skill_or_a_choice_of_gamma(data, monkeypatch):
+    far = node_data(chain(240, 6, 3))
+    calls = {
+        "shift_null": lambda: cb.distant_null(far, *CLIMB, draws=2, regions=3, workers=1, min_km=0, progress=False),
+        "skill": lambda: cb.held_out_skill(far, {"one": CLIMB}, [1], folds=2, sets=2, workers=1, progress=False),
+        "gamma_choice": lambda: cb.choose_gamma(far, gammas=[1.0], folds=2, workers=1, progress=False),
+    }
+    for module, call in calls.items():
+        monkeypatch.setattr(f"climatebn.uncertainty.{module}.learn", cut_short(2))
+        with pytest.raises(KeyboardInterrupt):
+            call()
+
+
+def test_two_ensembles_in_one_folder(data, tmp_path):
+    (tmp_path / "members").mkdir()
+    with locked(tmp_path / "members", "somebody"), pytest.raises(ClimateBNError, match="is running in"):
+        cb.ensemble(data, *CLIMB, folder=tmp_path / "members", **ASKED)
 
 
 def test_threads_of_linear_algebra_do_not_matter():

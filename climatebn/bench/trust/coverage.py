@@ -134,7 +134,7 @@ def _truth(size: int, gamma: float) -> tuple[NodeData, JointNormal, np.ndarray]:
     rows, columns = STEPS[size]
     field = anomalies(load_ncep()).isel(lat=slice(None, None, rows), lon=slice(None, None, columns))
     data = to_nodes(field)
-    learned = learn(data.values, "tabu", BIC(gamma=gamma), progress=False)
+    learned = learn(data.values, "tabu", BIC(gamma=gamma), progress=False).uninterrupted()
     joint = with_sample_variances(fit(learned.dag, data, scale="sd"))
     correlation = joint.product(np.eye(len(data.names)))
     return data, joint, np.linalg.cholesky(correlation + 1e-10 * np.eye(len(correlation)))

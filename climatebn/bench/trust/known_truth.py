@@ -25,7 +25,11 @@ def known_truth(draws: int, gamma: float = 1.0) -> pd.DataFrame:
     """Precision and recall of arcs, false and true long arcs; means over draws and their standard error."""
     field = cb.anomalies(cb.load_ncep()).isel(lon=slice(None, None, 2))
     real = cb.to_nodes(field.isel(lat=slice(1, -1)))
-    bn = cb.fit(cb.learn(cb.whiten(real), "tabu", cb.BIC(gamma=gamma), progress=False), cb.whiten(real), scale="sd")
+    bn = cb.fit(
+        cb.learn(cb.whiten(real), "tabu", cb.BIC(gamma=gamma), progress=False).uninterrupted(),
+        cb.whiten(real),
+        scale="sd",
+    )
     memory = lag_one(real.values)
     true, far = _joined(bn.dag), real.distances() > 5000
     rows = []
@@ -71,7 +75,7 @@ def _learned(data: cb.NodeData, gamma: float, n: float | None = None) -> cb.Dag:
     stats = cb.GaussianStats.of(data.values, data.names)
     if n is not None:
         stats = cb.GaussianStats(round(n), stats.cov, data.names)
-    dag = cb.learn(stats, "tabu", cb.BIC(gamma=gamma), progress=False).dag
+    dag = cb.learn(stats, "tabu", cb.BIC(gamma=gamma), progress=False).uninterrupted().dag
     assert dag is not None
     return dag
 

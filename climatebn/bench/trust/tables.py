@@ -33,7 +33,7 @@ def long_arcs(data: cb.NodeData, gamma: float, n: float | None = None) -> int:
     stats = cb.GaussianStats.of(data.values, data.names)
     if n is not None:
         stats = cb.GaussianStats(round(n), stats.cov, data.names)
-    arcs = cb.learn(stats, "tabu", cb.BIC(gamma=gamma), progress=False).graph.numbered_arcs
+    arcs = cb.learn(stats, "tabu", cb.BIC(gamma=gamma), progress=False).uninterrupted().graph.numbered_arcs
     return int((data.distances()[arcs[:, 0], arcs[:, 1]] > 5000).sum())
 
 

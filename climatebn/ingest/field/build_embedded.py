@@ -13,6 +13,7 @@ import numpy as np
 import xarray as xr
 
 from climatebn.errors import ClimateBNError
+from climatebn.files import write_netcdf
 from climatebn.ingest.field.datasets import LONG_FILE, NCEP_FILES, SST_FILE, Z500_FILE
 from climatebn.ingest.grid.grid import Grid
 from climatebn.ingest.grid.regridding import regrid
@@ -126,7 +127,7 @@ def _written(source: Embedded, whole: xr.DataArray, original: Path, path: Path, 
     file["time"].attrs = {"standard_name": "time", "long_name": "first day of the month", "axis": "T"}
     packing = {"zlib": True, "complevel": 9, "shuffle": True, "dtype": "float32", **source.packing}
     days = {"units": f"days since {source.period[0]}-01-01", "calendar": "standard", "dtype": "int32"}
-    file.to_netcdf(path, encoding={source.variable: packing, "time": days})
+    write_netcdf(path, file, encoding={source.variable: packing, "time": days})
     return path
 
 

@@ -88,6 +88,8 @@ def _complete_partial(url: str, path: Path, progress: bool) -> Path:
         size = int(answer.headers.get("Content-Length", 0))
         version = f"{answer.headers.get('ETag')} {answer.headers.get('Last-Modified')} {size}"
         partial = path.with_name(f"{path.name}.{hashlib.sha256(version.encode()).hexdigest()[:8]}.part")
+        if partial.is_symlink():  # whoever put it there wants the bytes elsewhere
+            partial.unlink()
         have = partial.stat().st_size if partial.exists() else 0
         if not 0 < have <= size:
             _append(answer, partial, 0, size, progress)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from climatebn.files import write_whole
+from climatebn.files import write_csv, write_text
 from climatebn.study.claims.claim import Claim, verdict
 
 COLUMNS = ("id", "setting", "claim", "paper", "rule", "found", "holds", "why")
@@ -20,8 +20,8 @@ def to_frame(claims: Sequence[Claim]) -> pd.DataFrame:
 
 def write_claims(claims: Sequence[Claim], page: str, folder: Path) -> None:
     """Both files."""
-    write_whole(folder / "claims.csv", to_frame(claims).to_csv(index=False).encode())
-    write_whole(folder / "claims.md", page.encode())
+    write_csv(folder / "claims.csv", to_frame(claims))
+    write_text(folder / "claims.md", page)
 
 
 def page(title: str, introduction: Sequence[str], claims: Sequence[Claim]) -> str:

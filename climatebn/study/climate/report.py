@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
+from climatebn.files import write_figure
 from climatebn.ingest import NodeData, anomalies
 from climatebn.jobs.study import Key, Records
 from climatebn.plot.style import style_of
@@ -35,7 +36,7 @@ def write_report(config: ClimateConfig, table: pd.DataFrame, records: Records, f
             claims += judge(table, records, field, scheme, _intervals(config, records, data, field, scheme))
         name = Path(field).stem
         for words, figure in _figures(config, table, records, field, shown, data):
-            figure.savefig(folder / "figures" / f"{name}_{words}.png", dpi=160)
+            write_figure(folder / "figures" / f"{name}_{words}.png", figure)
             plt.close(figure)
     write_claims(claims, claims_page(claims, config, table), folder)
     return summary(table, claims, folder)

@@ -11,6 +11,7 @@ import pandas as pd
 import xarray as xr
 
 from climatebn.errors import ClimateBNError
+from climatebn.files import write_csv, write_figure, write_netcdf, write_text
 from climatebn.forecast.hindcast_result import Hindcast
 from climatebn.forecast.hindcasting import hindcast
 from climatebn.forecast.looking_ahead import INTERVAL, outlook
@@ -133,15 +134,15 @@ def _region(field: xr.DataArray, ahead: xr.Dataset, region: Region, base: Any) -
 def _write(folder: Path, result: ForecastResult) -> None:
     for name, figure in figures.all_figures(result).items():
         for ending in ("png", "pdf"):
-            figure.savefig(folder / f"{name}.{ending}", dpi=DPI)
+            write_figure(folder / f"{name}.{ending}", figure, DPI)
         plt.close(figure)
-    result.skill.to_csv(folder / "skill.csv", index=False)
+    write_csv(folder / "skill.csv", result.skill)
     for name, table in result.differences.items():
-        table.to_csv(folder / f"ahead_of_{name}.csv", index=False)
-    result.reliability.to_csv(folder / "reliability.csv", index=False)
-    result.region_ahead.to_csv(folder / "region_forecast.csv", index=False)
+        write_csv(folder / f"ahead_of_{name}.csv", table)
+    write_csv(folder / "reliability.csv", result.reliability)
+    write_csv(folder / "region_forecast.csv", result.region_ahead)
     region = result.region
-    result.hindcast.series(region.lat, region.lon).to_csv(folder / "region_hindcast.csv", index=False)
-    result.hindcast.skill_map().to_netcdf(folder / "skill_maps.nc")
-    result.outlook.to_netcdf(folder / "forecast.nc")
-    (folder / "forecast.html").write_text(forecast_page(result, folder), encoding="utf-8")
+    write_csv(folder / "region_hindcast.csv", result.hindcast.series(region.lat, region.lon))
+    write_netcdf(folder / "skill_maps.nc", result.hindcast.skill_map())
+    write_netcdf(folder / "forecast.nc", result.outlook)
+    write_text(folder / "forecast.html", forecast_page(result, folder))

@@ -12,7 +12,8 @@ from climatebn import plot
 from climatebn.comparison import compare
 from climatebn.comparison.comparison import Comparison
 from climatebn.errors import ClimateBNError
-from climatebn.files import write_figure, write_netcdf, write_whole
+from climatebn.files import write_csv, write_figure, write_netcdf, write_text
+from climatebn.jobs.lock import locked
 from climatebn.study.models.page import comparison_page
 
 Say = Callable[[str], None]
@@ -41,6 +42,20 @@ def run_comparison(
     settings : go to `compare` (algorithm, criterion, resamples, seed, scale, paired, progress).
     """
     found = compare(fields, reference, prepare=prepare, workers=executor, folder=out, **settings)
+    out.mkdir(parents=True, exist_ok=True)
+    with locked(out, "a comparison"):
+        try:
+            _write(found, out, evidence, say)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(
+                f"stopped while tables and figures were made; all networks are stored in {out}; "
+                "the same command goes on from there"
+            ) from None
+    return found
+
+
+def _write(found: Comparison, out: Path, evidence: Mapping[Any, Any] | None, say: Say) -> None:
+    """Tables, figures and the page."""
     say("tables")
     found.save_tables(out)
     write_netcdf(out / "comparison.nc", found.to_xarray())
@@ -52,9 +67,8 @@ def run_comparison(
         plt.close(figure)
     agreement = None if question is None else found.answers(question)
     if agreement is not None:
-        write_whole(out / "answers.csv", agreement.to_csv().encode())
-    write_whole(out / "comparison.html", comparison_page(found, out, tuple(figures), agreement).encode())
-    return found
+        write_csv(out / "answers.csv", agreement, index=True)
+    write_text(out / "comparison.html", comparison_page(found, out, tuple(figures), agreement))
 
 
 def shown_models(found: Comparison) -> list[str]:

@@ -108,4 +108,4 @@ def sized(data: Any, algorithm: str, target: int) -> Sized:
 
 
 def _learn(data: Any, algorithm: str, gamma: float) -> LearnResult:
-    return learn(data, algorithm, find_criterion("BIC")(gamma=gamma), progress=False)
+    return learn(data, algorithm, find_criterion("BIC")(gamma=gamma), progress=False).uninterrupted()

@@ -97,4 +97,4 @@ def _learned(data: NodeData, algorithm: str, gamma: float, reading: Reading, ord
     score = printed if kind == "constraint" else reading.score(gamma)
     test = printed if kind == "hybrid" else None
     shuffled = None if order == 1 else order
-    return learn(values, algorithm, score, test=test, order=shuffled, progress=False)
+    return learn(values, algorithm, score, test=test, order=shuffled, progress=False).uninterrupted()

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from climatebn.errors import ClimateBNError
-from climatebn.files import write_whole
+from climatebn.files import write_text
 from climatebn.plot.style import style_of
 from climatebn.study.claims.pages import table
 from climatebn.study.climate.claim_cells import CONSTRAINT, HYBRID, SCORE
@@ -28,7 +28,7 @@ NOT_THERE = "–"
 def rewrite(docs: Path) -> None:
     """Write all tables of the page anew."""
     path = docs / "reproduction.md"
-    write_whole(path, filled(path.read_text(encoding="utf-8"), docs / "reproduction").encode())
+    write_text(path, filled(path.read_text(encoding="utf-8"), docs / "reproduction"))
 
 
 def filled(text: str, folder: Path) -> str:

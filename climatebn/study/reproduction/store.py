@@ -13,7 +13,7 @@ import pandas as pd
 
 from climatebn import __version__
 from climatebn.errors import ClimateBNError, unknown
-from climatebn.files import write_whole
+from climatebn.files import write_csv, write_whole
 from climatebn.jobs.run_record import read_runs
 from climatebn.provenance import commit
 
@@ -49,7 +49,7 @@ def keep_numbers(folder: Path) -> None:
 
     for name, make in (("numbers", paper_numbers), ("readings", readings), ("equal_arcs", equal_arcs)):
         begun = datetime.now(UTC)
-        write_whole(folder / f"{name}.csv", make().to_csv(index=False).encode())
+        write_csv(folder / f"{name}.csv", make())
         took = (datetime.now(UTC) - begun).total_seconds()
         note(folder, Origin(name, "python -m climatebn.study.reproduction numbers", commit(), __version__, begun, took))
 
@@ -121,4 +121,4 @@ def note(folder: Path, origin: Origin) -> None:
     times = {name: round(getattr(origin, name), 0) for name in ("seconds", "cell_seconds", "cpu_seconds")}
     row = pd.DataFrame([{**origin._asdict(), "started": f"{origin.started:%Y-%m-%dT%H:%M:%SZ}", **times}])
     rows = pd.concat([rows[rows["name"] != origin.name], row] if len(rows) else [row], ignore_index=True)
-    write_whole(path, rows[list(Origin._fields)].sort_values("name").to_csv(index=False).encode())
+    write_csv(path, rows[list(Origin._fields)].sort_values("name"))

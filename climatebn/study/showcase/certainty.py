@@ -183,7 +183,8 @@ def _remaining(data: NodeData, algorithm: str, effort: Effort, run: dict[str, An
     choice = choose_gamma(data, algorithm, REMAINING_GAMMAS, by="false_arcs", share=FALSE_SHARE, **asked)
     criterion = BIC(gamma=choice.best)
     white = whiten(data)
-    links = teleconnections(learn(white.values, algorithm, criterion, progress=False), white, null=choice.null)
+    learned = learn(white.values, algorithm, criterion, progress=False).uninterrupted()
+    links = teleconnections(learned, white, null=choice.null)
     again = ensemble(white, algorithm, criterion, resamples=max(2, effort.members // 4), **run).arcs()
     names = {frozenset(pair): support for *pair, support in again[["source", "target", "support"]].to_numpy()}
     pairs = zip(links["source"], links["target"], strict=True)

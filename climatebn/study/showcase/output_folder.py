@@ -4,7 +4,9 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any
 
 from climatebn import __version__
 from climatebn.errors import ClimateBNError
-from climatebn.files import PART, write_whole
+from climatebn.files import PART, write_text
 from climatebn.jobs.lock import LOCK, locked
 
 MANIFEST = "run.json"
@@ -36,7 +38,7 @@ def output_folder(out: Path, record: Mapping[str, Any] | None = None) -> Iterato
             try:
                 with _saying(f"interrupted; {out} is as it was before"):
                     yield staging
-                with _saying(f"interrupted while files were moved to {out}; run it again to have them all"):
+                with _saying(f"interrupted; all files were in {out} by then"), _undisturbed():
                     _move_in(staging, out, earlier, record or {})
             finally:
                 shutil.rmtree(staging, ignore_errors=True)
@@ -52,6 +54,25 @@ def _saying(words: str) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise KeyboardInterrupt(words) from None
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C and SIGTERM wait for the end of a few renames, so that no folder is of two runs."""
+    if threading.current_thread() is not threading.main_thread():  # signals go to the main thread
+        yield
+        return
+    came: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number, answer in before.items():
+            signal.signal(number, answer or signal.SIG_DFL)
+        for first in came[:1]:
+            signal.raise_signal(first)
 
 
 def _move_in(staging: Path, out: Path, earlier: dict[str, str], record: Mapping[str, Any]) -> None:
@@ -71,7 +92,7 @@ def _move_in(staging: Path, out: Path, earlier: dict[str, str], record: Mapping[
 
 def _write_manifest(out: Path, files: dict[str, str], record: Mapping[str, Any]) -> None:
     manifest = {"format": "climatebn run", "climatebn": __version__, **record, "files": files}
-    write_whole(out / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False, default=str).encode())
+    write_text(out / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False, default=str))
 
 
 def _earlier_files(out: Path) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """What the main job leaves in its folder: figures drawn by the workers, tables meanwhile, then the page."""
 
 import csv
+import io
 from collections.abc import Callable
 from concurrent.futures import Executor
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import matplotlib.pyplot as plt
 import xarray as xr
 
+from climatebn.files import write_csv, write_figure, write_netcdf, write_text
 from climatebn.jobs.executors import slots
 from climatebn.study.showcase import certainty_figures, figures
 from climatebn.study.showcase.certainty import Certainty
@@ -46,30 +48,31 @@ def write(folder: Path, field: xr.DataArray, anomaly: xr.DataArray, result: "Mai
     under_way += [executor.submit(draw, *drawing) for drawing in waiting[first:]]
     for drawn in under_way:
         drawn.result()
-    (folder / "report.html").write_text(report_page(result, folder), encoding="utf-8")
+    write_text(folder / "report.html", report_page(result, folder))
 
 
 def draw(folder: Path, name: str, make: Callable[..., Any], parts: tuple[Any, ...]) -> None:
     """Make one figure and save it for the page and for print."""
     figure = make(*parts)
     for ending in ENDINGS:
-        figure.savefig(folder / f"{name}.{ending}", dpi=DPI)
+        write_figure(folder / f"{name}.{ending}", figure, DPI)
     plt.close(figure)
 
 
 def _write_tables(folder: Path, result: "MainResult") -> None:
     for item in result.answers:
-        item.arcs.to_csv(folder / f"arcs_{item.key}.csv", index=False)
-        item.long.to_csv(folder / f"teleconnections_{item.key}.csv", index=False)
-        item.both.to_netcdf(folder / f"propagation_{item.key}.nc")
+        write_csv(folder / f"arcs_{item.key}.csv", item.arcs)
+        write_csv(folder / f"teleconnections_{item.key}.csv", item.long)
+        write_netcdf(folder / f"propagation_{item.key}.nc", item.both)
         if item.result is not None:
             item.network.save(folder / f"network_{item.key}.nc")
     if result.certainty is not None:
         _write_certainty(folder, result.certainty)
-    with (folder / "summary.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["number", *(item.label for item in result.answers), "meaning"])
-        writer.writerows([found.name, *found.values, found.meaning] for found in result.findings)
+    summary = io.StringIO(newline="")
+    writer = csv.writer(summary)
+    writer.writerow(["number", *(item.label for item in result.answers), "meaning"])
+    writer.writerows([found.name, *found.values, found.meaning] for found in result.findings)
+    write_text(folder / "summary.csv", summary.getvalue())
 
 
 def _write_certainty(folder: Path, sure: Certainty) -> None:
@@ -77,6 +80,6 @@ def _write_certainty(folder: Path, sure: Certainty) -> None:
     if sure.hybrid is not None:
         sure.hybrid.save(folder / f"ensemble_{sure.hybrid.algorithm}.nc")
     if sure.remaining is not None:
-        sure.remaining.links.to_csv(folder / "remaining_links.csv", index=False)
+        write_csv(folder / "remaining_links.csv", sure.remaining.links)
     if sure.skill is not None:
-        sure.skill.to_csv(folder / "skill.csv", index=False)
+        write_csv(folder / "skill.csv", sure.skill)

@@ -6,12 +6,14 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from climatebn import plot
+from climatebn.files import write_figure
 from climatebn.study.simulation.panels import Panels
 from climatebn.study.simulation.questions import mean_ranks
 
 TITLES = {"bic": "(BIC, G²_BIC)", "posterior": "(log P(G|D), log BF)"}
 SHORT = {"bic": "BIC", "posterior": "log P"}
 COLUMNS = 4
+DPI = 140
 
 
 def write_figures(rows: pd.DataFrame, panels: Panels, folder: Path) -> None:
@@ -23,13 +25,13 @@ def write_figures(rows: pd.DataFrame, panels: Panels, folder: Path) -> None:
         figure = Figure(figsize=(11.2, 1.6 + 2.3 * height), layout="constrained")  # of no window, so none is left open
         plot.quadrants(part, figure, columns=COLUMNS)
         figure.suptitle(f"{str(kind).capitalize()} networks, {TITLES[str(criterion)]}", fontsize=11)
-        figure.savefig(folder / "figures" / f"{str(kind).lower()}_{criterion}.png", dpi=140)
+        write_figure(folder / "figures" / f"{str(kind).lower()}_{criterion}.png", figure, DPI)
     ranks = rank_table(panels)
     if len(ranks):
         wide = ranks["setting"].nunique()
         figure = Figure(figsize=(1.2 + 2.6 * wide, 6.6), layout="constrained")
         plot.rank_shift(ranks, figure)
-        figure.savefig(folder / "figures" / "ranks.png", dpi=140)
+        write_figure(folder / "figures" / "ranks.png", figure, DPI)
 
 
 def rank_table(panels: Panels) -> pd.DataFrame:

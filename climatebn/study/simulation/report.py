@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from climatebn.files import write_whole
+from climatebn.files import write_csv
 from climatebn.study.claims.claim import Claim, verdict
 from climatebn.study.claims.pages import page, write_claims
 from climatebn.study.simulation.claims import judge
@@ -25,7 +25,7 @@ def write_report(table: pd.DataFrame, folder: Path) -> str:
         return f"None of {len(table)} cells ended within {budget:g} s; run again with a larger max_seconds"
     rows, panels = simulations(table), to_panels(table)
     claims = judge(panels)
-    write_whole(folder / "means.csv", means(rows).to_csv(index=False).encode())
+    write_csv(folder / "means.csv", means(rows))
     write_claims(claims, page(TITLE, said(rows, panels), claims), folder)
     write_figures(rows, panels, folder)
     return summary(table, panels, claims, folder)

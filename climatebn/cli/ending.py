@@ -1,0 +1,62 @@
+"""How a command ends when it is told to: Ctrl-C, SIGTERM, a reader that went away; exit codes as shells have them."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+INTERRUPTED = 128 + signal.SIGINT  # 130
+UNREAD = 141  # 128 + SIGPIPE, which not every system has
+_told: list[int] = []
+
+
+def listen() -> None:
+    """Turn Ctrl-C and SIGTERM into exceptions, so that temporary files are removed; what is ignored stays ignored."""
+    _told.clear()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _stop)
+
+
+def stop_listening() -> None:
+    """From now on a signal ends the process at once: nothing is left to clean, and nothing to say."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is _stop:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def told() -> int:
+    """The exit code of the first signal that came, 0 when none did.
+
+    An error after a signal may well be what a library made of the exception that the signal raised in its midst.
+    """
+    return 128 + _told[0] if _told else 0
+
+
+class Unread(Exception):
+    """Nobody reads what is printed any more; no OSError, for which click has an exit code of its own."""
+
+
+@contextmanager
+def unread() -> Iterator[None]:
+    """Turn a closed pipe into `Unread`."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise Unread from error
+
+
+def leave_unread() -> None:
+    """Send what is left in the streams nowhere: nobody reads them any more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
+
+
+def _stop(number: int, frame: Any) -> None:
+    _told.append(number)
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    sys.exit(128 + number)  # not taken for Ctrl-C, after which `learn` would save its best
