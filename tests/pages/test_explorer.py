@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import made_networks
 import numpy as np
+import pandas as pd
 import pytest
 
 import climatebn as cb
@@ -279,6 +280,17 @@ def test_a_dragged_box_is_evidence_on_its_mean(tab, single):
     assert "mean of" in tab.text("#evidence")
 
 
+def test_a_region_is_outlined_as_one(tab, single):
+    sides = "panels[0].boxes.getAttribute('d').split('M').length - 1"
+    tab.open(f"{single}#e=X81:2")
+    assert tab.run(sides) == 4
+    tab.open(f"{single}#e=-10/10/150/180:2")  # three columns of two cells
+    assert tab.run(sides) == 10
+    tab.open(f"{single}#e=-10/10/-180/180:2")  # around the globe: two circles
+    assert tab.run(sides) == 72
+    assert tab.complaints() == []
+
+
 def test_correlations_beside_those_of_the_sample(tab, three):
     path, models = three
     data = made_networks.field_data()
@@ -316,6 +328,19 @@ def test_csv_and_png(tab, single):
     assert tab.complaints() == []
 
 
+def test_png_of_a_difference_has_its_colour_bar(tab, three):
+    page, _ = three
+    tall = "createImageBitmap(saved[0][1]).then((picture) => picture.height)"
+    heights = []
+    for contrast in ("", "&d=1"):
+        tab.open(f"{page}#e=X81:2&v=both&n=0&m=1{contrast}")
+        tab.run("window.saved = []; download = (name, blob) => saved.push([name, blob]); savePng()")
+        heights.append(tab.run(tall))
+    row = tab.run("(1400 - 3 * 24) / 2 * panels[0].view[3] / panels[0].view[2] + 44 + 24")
+    assert heights[1] - heights[0] > row + 70
+    assert tab.complaints() == []
+
+
 @pytest.mark.parametrize(("degrees", "arcs", "largest"), [(10, 4200, 5e6), (5, 15_000, 30e6)])
 def test_clicks_add_evidence_in_a_small_page(tab, tmp_path, degrees, arcs, largest):
     path = cb.explore(made_networks.made_up(degrees, arcs), tmp_path / "page.html")
@@ -336,6 +361,13 @@ def test_networks_that_do_not_fit_are_refused(tmp_path):
         cb.explore(bn.dag, tmp_path / "page.html")
     with pytest.raises(ClimateBNError, match="empty"):
         cb.explore([], tmp_path / "page.html")
+    classes = pd.DataFrame({"a": pd.Categorical([0, 1, 0, 1]), "b": pd.Categorical([0, 0, 1, 1])})
+    with pytest.raises(ClimateBNError, match=r"got DiscreteBN.*no answers for classes"):
+        cb.explore(cb.fit(cb.Dag.from_arcs(["a", "b"], []), classes), tmp_path / "page.html")
+    series = pd.DataFrame(np.random.default_rng(1).standard_normal((60, 2)), columns=["a", "b"])
+    lagged = cb.fit(cb.learn(series, "tabu", cb.BIC(), lags=1, progress=False), series)
+    with pytest.raises(ClimateBNError, match=r"got DynamicBN.*horizon"):
+        cb.explore(lagged, tmp_path / "page.html")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from climatebn.analysis.correlation import CorrelationNetwork
 from climatebn.errors import ClimateBNError, short
 from climatebn.ingest.field.units import temperature_unit
+from climatebn.network.discrete_bn import DiscreteBN
+from climatebn.network.dynamic_bn import DynamicBN
 from climatebn.network.evidence import JOINT_LIMIT, SINGLE_LIMIT, SINGULAR
 from climatebn.network.gaussian_bn import GaussianBN
 from climatebn.pages.explorer.models import Model, described, packed
@@ -22,6 +24,11 @@ from climatebn.uncertainty.answers import TOLD, WIDTH
 from climatebn.uncertainty.ensemble_model import Ensemble
 
 KINDS = (GaussianBN, Ensemble, CorrelationNetwork)
+FIT = "Fit a learned structure with climatebn.fit(result, data); open a file with climatebn.load_network"
+OTHERS = {
+    DiscreteBN: "The page has no answers for classes: ask .condition of the network itself",
+    DynamicBN: "The page has one map and no time: ask climatebn.propagate(network, evidence, horizon=…)",
+}
 
 
 def named_models(given: Any, names: Sequence[str] = ()) -> dict[str, Model]:
@@ -80,9 +87,10 @@ def _sample(models: list[Model], data: Any) -> dict[str, Any] | None:
 
 def _checked(model: Any) -> Model:
     if not isinstance(model, KINDS):
+        advice = next((words for kind, words in OTHERS.items() if isinstance(model, kind)), FIT)
         raise ClimateBNError(
             "networks must be fitted Gaussian networks, ensembles or correlation networks; got "
-            f"{type(model).__name__}: {short(model)}. Fit a learned structure with climatebn.fit(result, data)"
+            f"{type(model).__name__}: {short(model)}. {advice}"
         )
     if isinstance(model, Ensemble):
         _ = model.joint  # an error where no member is valid

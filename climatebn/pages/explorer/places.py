@@ -47,7 +47,7 @@ def places(nodes: Nodes) -> dict[str, Any]:
         **(dict.fromkeys(("row", "column"), [-1] * len(nodes)) if nodes.regional else _cells(nodes, first)),
         "regional": nodes.regional,
         "shapes": _shapes(nodes, centre),
-        "words": [place_name(lat, lon) for lat, lon in zip(nodes.lat, nodes.lon, strict=True)],
+        "words": [place_name(lat, lon) for lat, lon in zip(*_said(nodes), strict=True)],
         "lat": _plain(nodes.lat),
         "lon": _plain(nodes.lon),
         "regions": known_regions(nodes),
@@ -78,6 +78,11 @@ def _cells(nodes: Nodes, first: Nodes) -> dict[str, Any]:
         "gridLon": first.grid_lon.tolist(),
         "area": numbers(row_areas(first.grid_lat)[np.maximum(row, 0)]),
     }
+
+
+def _said(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    """Places as they are said: of regions the middle, to a degree."""
+    return (nodes.lat.round(), nodes.lon.round()) if nodes.regional else (nodes.lat, nodes.lon)
 
 
 def _shapes(nodes: Nodes, centre: float) -> list[list[list[float]] | None] | None:

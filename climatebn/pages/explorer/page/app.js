@@ -13,6 +13,7 @@ const part = (id) => document.getElementById(id);
 let state = emptyState();
 let panels = [];
 let shown = []; // {model, answer, error} of each map
+let bars = []; // draw the colour bar of the maps, and that of their difference
 let looked = null; // the node under the pointer
 let turn = 0;
 
@@ -237,13 +238,15 @@ function render(evidence) {
   layPanels(both);
   const scale = scaleOf(known, state.view, false);
   fields.forEach((values, k) => showField(panels[k], shown[k], values, scale, evidence));
-  drawBar(part("bar"), scale, barWords(evidence), barWidth());
+  bars = [(svg, width) => drawBar(svg, scale, barWords(evidence), width)];
+  bars[0](part("bar"), barWidth());
   if (both) {
     const difference = fields[0].map((value, i) => value - fields[1][i]);
     const own = scaleOf([difference, ...contrastEnds(scale)], state.view, true);
     panels[2].paint([...difference].map(own.colour));
     panels[2].mark(evidence);
-    drawBar(panels[2].bar, own, [`${shown[0].model.label} − ${shown[1].model.label}`], barWidth());
+    bars.push((svg, width) => drawBar(svg, own, [`${shown[0].model.label} − ${shown[1].model.label}`], width));
+    bars[1](panels[2].bar, barWidth());
   }
   const arcs = shown.map(({ model }) => (state.arcs === "none" ? [] : arcsOf(model, evidence).length));
   part("arcWords").hidden = state.arcs === "none";
@@ -351,8 +354,8 @@ function changeWords(told, node) {
   if (state.view === "sd") return `${plain(told.sd[node])} sd`;
   const tail = tailOf(told, state.view, node);
   const word = state.view === "both" ? `${tail === "upper" ? content.high : content.low} ` : "";
-  const interval = told.low && Number.isFinite(told.low[tail][node]) ? ` [${signed(told.low[tail][node], 2)}, ${signed(told.high[tail][node], 2)}]` : "";
-  return word + signed(told.difference[tail][node], 2) + interval;
+  const mean = told.difference[tail][node];
+  return word + withHalf({ mean, half: told.high ? told.high[tail][node] - mean : NaN });
 }
 
 function fillTables(evidence) {
@@ -371,18 +374,19 @@ function fillTables(evidence) {
   const words = { upper: content.high, lower: content.low };
   const regionRows = wide.map((region) => [
     element("span", { title: region.source }, region.words),
-    ...answers.flatMap(({ answer: told }) => tails.map((tail) => regionWords(regionChange(region, told, tail, content.ensemble.width)))),
+    ...answers.flatMap(({ answer: told }) => tails.map((tail) => withHalf(regionChange(region, told, tail, content.ensemble.width)))),
   ]);
   part("regionsHead").textContent = `Regions: change of the probability of a ${several ? words[tails[0]] : `${words.upper} or ${words.lower}`} extreme`;
   const columns = several ? answers.map((one) => one.model.label) : tails.map((tail) => words[tail]);
   part("regions").replaceChildren(...tableOf(["region", ...columns], regionRows));
 }
 
-function regionWords({ mean, half }) {
+/** A change and, of an ensemble, half of its interval. */
+function withHalf({ mean, half }) {
   return signed(mean, 2) + (Number.isFinite(half) ? ` ± ${half.toFixed(2)}` : "");
 }
 
-/** A node in a table: a button that shows it on the map. */
+/** A node in a table; the pointer on it shows it on the map. */
 function named(node) {
   const place = places ? places.words[node] : "";
   const show = () => panels.forEach((panel) => panel.point(node));
@@ -486,31 +490,34 @@ function saveCsv() {
   tell("The answer is saved as answer.csv.");
 }
 
-/** The maps that are shown, with titles and bar, as one picture. */
+/** The maps that are shown, with titles and bar, and the difference with its own bar under them, as one picture. */
 async function savePng() {
-  const maps = panels.filter((panel) => !panel.figure.hidden);
+  const [maps, [difference]] = [panels.slice(0, shown.length), panels.slice(2).filter((panel) => !panel.figure.hidden)];
   const [wide, gap, head] = [1400, 24, 44];
-  const across = maps.length > 1 ? 2 : 1;
-  const each = (wide - gap * (across + 1)) / across;
+  const each = (wide - gap * (maps.length + 1)) / maps.length;
   const tall = (each * maps[0].view[3]) / maps[0].view[2];
-  const down = Math.ceil(maps.length / across);
-  const evidence = [...state.evidence].map(([key, value]) => ({ ...quantityOf(key), value }));
-  const bar = shape("svg", {});
-  const values = shown.filter((one) => one.answer).map((one) => valuesOf(one.answer, state.view));
-  const barTall = drawBar(bar, scaleOf(values, state.view, false), barWords(evidence), 720);
-  const canvas = element("canvas", { width: wide, height: Math.ceil(gap + down * (tall + head + gap) + 1.4 * barTall) });
+  const drawn = bars.map((draw) => {
+    const svg = shape("svg");
+    return { svg, size: [1008, 1.4 * draw(svg, 720)] };
+  });
+  const below = gap + head + tall + gap + drawn[0].size[1] + gap; // where the difference begins
+  const canvas = element("canvas", { width: wide, height: Math.ceil(below + (difference ? head + tall + gap + drawn[1].size[1] : 0)) });
   const pen = canvas.getContext("2d");
   pen.fillStyle = "#fff";
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.fillStyle = "#1c2733";
   pen.font = "600 24px system-ui, sans-serif";
-  for (const [k, panel] of maps.entries()) {
-    const x = gap + (k % across) * (each + gap);
-    const y = gap + Math.floor(k / across) * (tall + head + gap);
+  const put = async (svg, x, y, size) => pen.drawImage(await pictureOf(svg, ...size), x, y, ...size);
+  const putMap = (panel, x, y) => {
     pen.fillText(panel.title.textContent, x, y + 24, each);
-    pen.drawImage(await pictureOf(panel.svg, each, tall), x, y + head, each, tall);
+    return put(panel.svg, x, y + head, [each, tall]);
+  };
+  for (const [k, panel] of maps.entries()) await putMap(panel, gap + k * (each + gap), gap);
+  await put(drawn[0].svg, (wide - 1008) / 2, gap + head + tall + gap, drawn[0].size);
+  if (difference) {
+    await putMap(difference, (wide - each) / 2, below);
+    await put(drawn[1].svg, (wide - 1008) / 2, below + head + tall + gap, drawn[1].size);
   }
-  pen.drawImage(await pictureOf(bar, 1008, 1.4 * barTall), (wide - 1008) / 2, canvas.height - 1.4 * barTall);
   download("explorer.png", await new Promise((done) => canvas.toBlob(done, "image/png")));
   tell("The map is saved as explorer.png.");
 }
@@ -567,6 +574,7 @@ function begin() {
   part("known").append(...[...listed, ...regions.map((one) => one.words)].map((value) => element("option", { value })));
   part("regionChoice").append(...regions.map((one) => element("option", { value: one.key }, one.words)));
   part("regionField").hidden = !regions.length;
+  part("place").placeholder = `place: ${places?.elNino || names[0]}${places ? " or -5, -135" : ""}`;
   part("about").textContent = `${names.length} places, ${models.length > 1 ? `${models.length} networks` : `${models[0].label}, ${models[0].note}`}`;
   part("view-high").labels[0].textContent = content.high;
   part("view-low").labels[0].textContent = content.low;

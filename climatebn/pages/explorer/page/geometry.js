@@ -81,6 +81,14 @@ class Projection {
     return `M${points.map(written).join("L")}Z`;
   }
 
+  /** A side of a cell, from one place to another along a meridian or a parallel. */
+  side(lon1, lon2, lat1, lat2) {
+    const steps = Math.max(1, Math.ceil(Math.max(lon2 - lon1, lat2 - lat1) / FINEST));
+    const points = [];
+    for (let k = 0; k <= steps; k++) points.push([lon1 + ((lon2 - lon1) * k) / steps, lat1 + ((lat2 - lat1) * k) / steps]);
+    return this.line(points);
+  }
+
   /** A line of [lon, lat], cut where it leaves the map. */
   line(points) {
     let path = "";

@@ -40,7 +40,8 @@ class MapPanel {
     this.arcs = shape("g", { fill: "none", "pointer-events": "none", "stroke-linecap": "round" });
     if (this.projection) this.drawCells(group);
     group.append(...tiles.cells);
-    this.svg.append(this.ground(), group, ...tiles.letters, ...this.coast(over), this.dots, this.arcs, this.halo, this.boxes, this.ring);
+    const borders = over({ d: this.borders(), stroke: "#7b8794", "stroke-width": 0.7, "vector-effect": "non-scaling-stroke" });
+    this.svg.append(this.ground(), group, borders, ...tiles.letters, ...this.coast(over), this.dots, this.arcs, this.halo, this.boxes, this.ring);
     this.cells.forEach((cell, node) => {
       const place = this.places ? this.places.words[node] : "";
       const name = content.names[node] + (place ? `, ${place}` : "");
@@ -124,6 +125,33 @@ class MapPanel {
     return `M${x - DOT} ${y}a${DOT} ${DOT} 0 1 0 ${2 * DOT} 0a${DOT} ${DOT} 0 1 0 ${-2 * DOT} 0Z`;
   }
 
+  /** The outlines of all polygons: of regions one must see where they end. */
+  borders() {
+    return (this.places?.shapes || []).map((own, node) => (own ? this.outline(node) : "")).join("");
+  }
+
+  /** The outline of several nodes together: of cells side by side only the sides without a neighbour among them. */
+  around(nodes) {
+    const { row, column, south, north, west, east, poles } = this.places || { row: [], poles: [] };
+    const cells = nodes.filter((node) => row[node] >= 0 && !poles.includes(node));
+    const lone = nodes.filter((node) => !cells.includes(node)).map((node) => this.cells[node].getAttribute("d"));
+    const there = new Set(cells.map((node) => `${row[node]} ${column[node]}`));
+    const up = south?.[1] > south?.[0] ? 1 : -1; // the next row lies north or south of the last
+    const count = west && east[west.length - 1] - west[0] > 360 - 1e-6 ? west.length : Infinity; // columns around the globe
+    const sides = cells.flatMap((node) => {
+      const [r, c] = [row[node], column[node]];
+      const beside = (rows, columns) => there.has(`${r + rows} ${count < Infinity ? (c + columns + count) % count : c + columns}`);
+      const [left, right] = [west[c] + 1e-9, east[c] - 1e-9];
+      return [
+        [beside(up, 0), left, right, north[r], north[r]],
+        [beside(-up, 0), left, right, south[r], south[r]],
+        [beside(0, -1), left, left, south[r], north[r]],
+        [beside(0, 1), right, right, south[r], north[r]],
+      ];
+    });
+    return lone.join("") + sides.filter(([hidden]) => !hidden).map((side) => this.projection.side(...side.slice(1))).join("");
+  }
+
   /** Tiles of the nodes without a cell, in rows over the width of the map. */
   tiles(left, top, width) {
     const free = this.content.names.map((_, node) => node).filter((node) => !onMap(this.places, node));
@@ -159,8 +187,7 @@ class MapPanel {
 
   /** Outline the nodes of evidence. @param {Evidence[]} evidence */
   mark(evidence) {
-    const given = new Set(evidence.flatMap((one) => one.numbers));
-    const path = [...given].map((node) => this.cells[node].getAttribute("d")).join("");
+    const path = evidence.map((one) => this.around(one.numbers)).join("");
     this.halo.setAttribute("d", path);
     this.boxes.setAttribute("d", path);
     const alone = new Set(evidence.filter((one) => one.node >= 0).map((one) => one.node));
