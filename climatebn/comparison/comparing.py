@@ -59,8 +59,8 @@ def compare(
         pattern. All need the same nodes. Records of unequal length are cut to the shortest, and the notes say so.
     reference : the name of one of them.
     algorithm, criterion, options : as for `learn`; BIC(gamma=0.5) when left out.
-    resamples : for standard errors: years of each half of a record are drawn anew so many times. 0 gives none; fewer
-        than ten say little.
+    resamples : for standard errors: years of each half of a record are drawn anew so many times. Fewer than four give
+        none, fewer than ten say little.
     scale : "sd" compares in the standard deviations of each node in its own record, so that only the dependence between
         nodes counts; "none" in the units of the data. If only networks are given, they are compared as `distance` does.
     paired : True for records of the same weather, e.g. two reanalyses: the same years are drawn in both, and halves of

@@ -9,7 +9,7 @@ import xarray as xr
 from scipy.spatial.distance import squareform
 
 import climatebn as cb
-from climatebn.comparison.excess import delta
+from climatebn.comparison.excess import Excess, along_differences, delta, noise
 from climatebn.comparison.halves import Half, halves, prepared
 from climatebn.comparison.records import record
 from climatebn.errors import ClimateBNError
@@ -98,6 +98,47 @@ def test_delta_by_hand():
     square = squareform(np.array([0.5, 2, 3, 4, 5, 0.9]))  # a1 a2 b1 b2
     assert delta(square)[0, 1] == pytest.approx((2 + 3 + 4 + 5) / 4 - (0.5 + 0.9) / 2)
     assert delta(square, paired=True)[0, 1] == pytest.approx((3 + 4) / 2 - (0.5 + 0.9) / 2)
+
+
+def test_standard_errors_are_those_of_squared_distances():
+    """Points with errors of known covariance for networks, squared lengths for distances: the formulas are exact."""
+    rng = np.random.default_rng(3)
+    centres = np.array([[0.0, 0, 0, 0], [1.0, 0, 0, 0], [0.0, 1.5, 0, 0]])
+    roots = rng.normal(size=(3, 4, 4)) / 4
+    errors = rng.normal(size=(4000, 3, 2, 4)) @ roots.transpose(0, 2, 1)
+    points = centres[:, None] + errors
+
+    def square(a, b):
+        return ((a[..., :, None, :] - b[..., None, :, :]) ** 2).sum(-1)
+
+    flat = points.reshape(4000, 6, 4)
+    deltas = np.array([delta(one) for one in square(flat, flat)])
+    halves_ = centres.repeat(2, axis=0)  # halves without errors: what `along` is without bias for
+    moved = square(flat, halves_).reshape(4000, 3, 2, 3, 2)
+    covariances = roots @ roots.transpose(0, 2, 1)
+    along = np.array([along_differences(moved[:, model]) for model in range(3)])
+    gaps = centres[:, None] - centres[None]
+    assert along == pytest.approx(np.einsum("pqi,xij,pqj->xpq", gaps, covariances, gaps), rel=0.1, abs=1e-9)
+    apart = np.stack([((flat - np.roll(flat, step, axis=0)) ** 2).sum(-1) for step in (1, 2, 3)], axis=-1)
+    apart[:3] = np.nan
+    found = noise(apart[3:], square(flat, flat).mean(axis=0))
+    assert found == pytest.approx([np.trace(one @ one) for one in covariances], rel=0.1)
+    known = Excess(deltas[0], along, found, None)
+    upper = np.triu_indices(3, 1)
+    assert known.errors()[upper] == pytest.approx(deltas.std(axis=0)[upper], rel=0.12)
+    order = deltas[:, 0, :, None] - deltas[:, 0, None, :]
+    assert known.order_errors(0)[1, 2] == pytest.approx(order.std(axis=0)[1, 2], rel=0.12)
+
+
+def test_errors_of_the_halves_do_not_bias_what_lies_along_their_difference():
+    rng = np.random.default_rng(5)
+    found = []
+    for _ in range(400):
+        halves_ = rng.normal(size=(4, 6)) * 0.3  # two records of one truth
+        drawn = halves_[:2] + 0.3 * rng.normal(size=(12, 2, 6))
+        moved = ((drawn[:, :, None] - halves_[None, None]) ** 2).sum(-1).reshape(12, 2, 2, 2)
+        found.append(along_differences(moved)[0, 1])
+    assert abs(np.mean(found)) < 3 * np.std(found) / 20
 
 
 def test_halves_of_anomalies_are_the_anomalies_of_halves():
