@@ -80,10 +80,22 @@ def _lead(result: "ForecastResult") -> str:
     )
     table = result.differences["damped_by_month"]
     gain = table[(table["lead"] == lead) & (table["measure"] == "squared_error_gain")].iloc[0]
-    sure = "more than chance gives" if gain["low"] > 0 else "which may be chance" if gain["high"] > 0 else "a loss"
+    return f"{words} {squared_error_words(gain['value'], gain['low'], gain['high'])}"
+
+
+def squared_error_words(value: float, low: float, high: float) -> str:
+    """The share of the squared error that the network saves, or adds, with its interval and whether it may be chance.
+
+    >>> squared_error_words(-0.15, -0.41, 0.06)  # doctest: +ELLIPSIS
+    'Its squared error is 15 % larger than ... by month (90 % interval −6 … 41): which may be chance.'
+    """
+    said, sign = ("larger", -1) if value < 0 else ("smaller", 1)
+    ends = sorted((100 * sign * low, 100 * sign * high))
+    sure = "which may be chance" if low <= 0 <= high else "more than chance gives"
+    interval = " … ".join(f"{end:.0f}".replace("-", "−") for end in ends)
     return (
-        f"{words} It saves {100 * gain['value']:.0f} % of the squared error [{100 * gain['low']:.0f}, "
-        f"{100 * gain['high']:.0f}]: {sure}."
+        f"Its squared error is {100 * abs(value):.0f} % {said} than that of damped persistence by month "
+        f"(90 % interval {interval}): {sure}."
     )
 
 
