@@ -1,5 +1,7 @@
 """Tests of discrete data that share a conditioning set are made together, with the answers and counts of one by one."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given as drawn
@@ -113,6 +115,24 @@ def test_a_level_of_pc(test, size, threads, known, monkeypatch):
     for mine, other in zip(ours[1:], theirs[1:], strict=True):
         assert mine.tolist() == other.tolist()
     assert compiled.calls == plain.calls
+
+
+@pytest.mark.parametrize("test", TESTS, ids=repr)
+@pytest.mark.parametrize("size", [3, 4])
+@pytest.mark.parametrize("by_pairs", [0, 99])
+def test_a_level_of_pc_on_many_rows(test, size, by_pairs, monkeypatch):
+    """The last two of a set counted beside the others (not for Pearson's, nor where cells have few rows), and not."""
+    monkeypatch.setattr(discrete_bound_test, "BY_PAIRS", by_pairs)
+    stats = chained(11, nodes=8, n=3000)
+    pairs = np.array(list(combinations(range(8), 2)))
+    around = np.arange(0, 57, 7), np.array([b for a in range(8) for b in range(8) if a != b])
+    compiled, plain = bind(test, stats), Session(test, stats, lambda: False)
+    ours, theirs = compiled.level(size, pairs, *around), plain.level(size, pairs, *around)
+    assert ours.sets == theirs.sets
+    for mine, other in zip(ours[1:], theirs[1:], strict=True):
+        assert mine.tolist() == other.tolist()
+    assert compiled.calls == plain.calls
+    assert 0 < len(ours.sets) < len(pairs) + (size == 4)
 
 
 def test_a_level_without_time_examines_nothing():

@@ -11,10 +11,10 @@ two sets does not change which comes first, so going through T in lexicographic 
 
 import numpy as np
 
-from climatebn.kernels.discrete.counting import added, prepare
 from climatebn.kernels.discrete.evidence import DECISION, Form, evidence, exceeds
-from climatebn.kernels.discrete.grouping import BASE, COST, WANTED, Sample, Work, condition
+from climatebn.kernels.discrete.grouping import COST, Sample, Work
 from climatebn.kernels.discrete.hpc import UNKNOWN, told
+from climatebn.kernels.discrete.pairs import SET_SIZE, Pairs, list_cells, told_of_pair
 from climatebn.kernels.discrete.subset_search import CHOSEN, SIZE, next_subset
 from climatebn.kernels.discrete.values import Values
 from climatebn.kernels.jit import inner_jit, jit, without_owner
@@ -88,13 +88,17 @@ def visit_together(
     limit: int,
     second: Work,
     known: np.ndarray,
+    pairs: Pairs,
+    more_pairs: Pairs,
 ) -> bool:
     """`visit` by sets of one more, for tests that L decides: not for Pearson's, nor for adjusted degrees of freedom.
 
     ``progress`` starts with such a set; ``known`` remembers L of each set of the level's size, UNKNOWN at first;
-    ``second`` is memory to count those, so that the groups of the sets at hand stay.
+    ``second`` is memory to count those, so that the groups of the sets at hand stay. ``pairs`` and ``more_pairs``, if
+    they have room for the pool, are memory to count the last two of a set beside the others.
     """
     s, v, w, second = without_owner(s), without_owner(v), without_owner(w), without_owner(second)
+    pairs, more_pairs = without_owner(pairs), without_owner(more_pairs)
     size, left = progress[SIZE] - 1, 0
     pair = np.full(len(pool), -1)  # of a place in the pool: the partner there, while not apart
     for i, other in enumerate(partners):
@@ -102,6 +106,7 @@ def visit_together(
             pair[np.searchsorted(pool, other)] = i
             left += 1
     subsets = _binomials(len(pool), size)
+    pairs.state[SET_SIZE] = more_pairs.state[SET_SIZE] = -1  # they may be another node's
     places, given, rest = progress[CHOSEN : CHOSEN + size + 1], np.empty(size + 1, np.int64), np.empty(size, np.int64)
     w.state[COST] = second.state[COST] = 0
     while left > 0:
@@ -111,7 +116,7 @@ def visit_together(
         if asked > 0:
             _test_each(
                 *(s, v, w, f, critical, node, pool, adjacent, apart, chosen, tests),
-                *(second, known, pair, subsets, places, given, rest),
+                *(second, known, pair, subsets, places, given, rest, pairs, more_pairs),
             )
             for j in range(size + 1):
                 left -= pair[places[j]] >= 0 and apart[pair[places[j]]]
@@ -147,9 +152,11 @@ def _test_each(
     places: np.ndarray,
     given: np.ndarray,
     rest: np.ndarray,
+    pairs: Pairs,
+    more_pairs: Pairs,
 ) -> None:
     """Each member that is asked about, given the other members of one set."""
-    size, whole = len(rest), UNKNOWN
+    size, whole, others = len(rest), UNKNOWN, np.empty(len(rest), np.int64)
     for j in range(size, -1, -1):
         i, y, q, at = pair[places[j]], pool[places[j]], 1.0, 0
         if i < 0:
@@ -162,18 +169,77 @@ def _test_each(
         if len(adjacent) > 0 and adjacent[y, rest[0]]:
             continue
         if whole == UNKNOWN:
-            for m in range(size):
-                given[m] = w.plan[WANTED, m] = pool[places[m]]
-            condition(s, w, size)
-            prepare(s, v, w, f.iss, f.scale, node)
-            whole = added(s, v, w, f.iss, f.scale, False, pool[places[size]]) - w.state[BASE]
+            for m in range(size + 1):
+                given[m] = pool[places[m]]
+            whole = _told(s, v, w, f, node, given, size + 1, places, pool, pairs)
         if known[at] == UNKNOWN:
-            known[at] = -w.state[BASE] if j == size else told(s, v, second, f, node, rest, size - 1, rest[size - 1])
+            for m in range(size):
+                others[m] = places[m if m < j else m + 1]
+            if len(more_pairs.made) > 0:
+                _tell_alike(s, v, second, f, node, rest, others, pool, more_pairs, subsets, known)
+            if known[at] == UNKNOWN:
+                known[at] = told(s, v, second, f, node, rest, size - 1, rest[size - 1])
         tests[i] += 1
         df = float(s.levels[node] - 1) * float(s.levels[y] - 1) * q
         if not exceeds(f, critical, (whole - known[at]) / f.scale, df):
             apart[i] = True
             chosen[i] = rest
+
+
+@inner_jit
+def _told(
+    s: Sample,
+    v: Values,
+    w: Work,
+    f: Form,
+    x: int,
+    given: np.ndarray,
+    size: int,
+    places: np.ndarray,
+    pool: np.ndarray,
+    pairs: Pairs,
+) -> int:
+    """L of x given a set: its last two beside the others where ``pairs`` has room, else its last one."""
+    if len(pairs.made) > 0 and list_cells(s, v, w, f, pairs, x, given, size - 2):
+        q = _configurations(s, given, size - 2)
+        return told_of_pair(s, v, w, f, pairs, x, q, places[size - 2], places[size - 1], pool)
+    return told(s, v, w, f, x, given, size - 1, given[size - 1])
+
+
+@inner_jit
+def _tell_alike(
+    s: Sample,
+    v: Values,
+    w: Work,
+    f: Form,
+    x: int,
+    given: np.ndarray,
+    places: np.ndarray,
+    pool: np.ndarray,
+    pairs: Pairs,
+    subsets: np.ndarray,
+    known: np.ndarray,
+) -> None:
+    """``known`` of all sets that differ from a given one in the last two members only: most will be asked for."""
+    size, at = len(given), 0
+    if not list_cells(s, v, w, f, pairs, x, given, size - 2):
+        return
+    q = _configurations(s, given, size - 2)
+    for m in range(size - 2):
+        at += subsets[places[m], m + 1]
+    for first in range(places[size - 3] + 1 if size > 2 else 0, len(pool)):
+        for last in range(first + 1, len(pool)):
+            place = at + subsets[first, size - 1] + subsets[last, size]
+            known[place] = told_of_pair(s, v, w, f, pairs, x, q, first, last, pool)
+
+
+@inner_jit
+def _configurations(s: Sample, given: np.ndarray, size: int) -> float:
+    """How many configurations the first ``size`` of a set have."""
+    q = 1.0
+    for m in range(size):
+        q *= s.levels[given[m]]
+    return q
 
 
 @inner_jit

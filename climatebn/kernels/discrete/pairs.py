@@ -1,0 +1,179 @@
+"""L of a node given one set and any two more columns, for many such pairs: PC-Stable asks for all of them.
+
+Rows are listed by the configuration of the set and the value of the node, each such cell from a new word on. A level of
+a column is then one bit a row, made once for all pairs, and two columns are counted by AND, cell by cell; their last
+levels follow from the margins. The sums are of whole numbers (see `values`): the same as counted in any other way.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from climatebn.kernels.bitset import members_of
+from climatebn.kernels.discrete.counting import list_rows, prepare
+from climatebn.kernels.discrete.evidence import Form
+from climatebn.kernels.discrete.grouping import (
+    CELL_ENDS,
+    COST,
+    GROUP_ENDS,
+    KEPT,
+    KEPT_GROUPS,
+    WANTED,
+    Sample,
+    Work,
+    condition,
+)
+from climatebn.kernels.discrete.values import Values, table_of, worth
+from climatebn.kernels.jit import inner_jit
+
+MOST_COLUMNS = 64
+MOST_LEVELS = 4
+THIN = 16  # rows a word, at least: where cells have few rows, pairs are not counted so
+GROUPS, WORDS, CELLS, SET_SIZE = range(4)  # of ``state``; WORDS −1: cells have too few rows
+ENDS, LASTS = range(2)  # of ``cells``: the word where a cell ends; by group, where its cells end
+
+
+class Pairs(NamedTuple):
+    """Memory of one set at a time. ``state[SET_SIZE]`` −1: of none."""
+
+    state: np.ndarray
+    given: np.ndarray  # the set
+    rows: np.ndarray  # of each bit: its row, −1 for none
+    cells: np.ndarray
+    planes: np.ndarray  # [column, level, word]
+    counts: np.ndarray  # [column, level, cell]
+    made: np.ndarray  # [column]: whether its planes and counts are there
+    table: np.ndarray  # of one cell, and of one group
+
+
+def pair_memory(sample: Sample, columns: int, deepest: int) -> Pairs:
+    """Memory for pairs of so many columns at most and sets of at most ``deepest``; none for 0 columns."""
+    words = sample.codes.shape[1] // THIN + 1 if columns else 0
+    state = np.zeros(4, np.int64)
+    state[SET_SIZE] = -1
+    return Pairs(
+        state=state,
+        given=np.zeros(deepest + 1, np.int64),
+        rows=np.zeros(64 * words, np.int32),
+        cells=np.zeros((2, words + 1), np.int32),
+        planes=np.zeros((columns, MOST_LEVELS, words), np.int64),
+        counts=np.zeros((columns, MOST_LEVELS, words + 1), np.int32),
+        made=np.zeros(columns, np.bool_),
+        table=np.zeros((4, MOST_LEVELS * MOST_LEVELS), np.int64),
+    )
+
+
+@inner_jit
+def list_cells(s: Sample, v: Values, w: Work, f: Form, p: Pairs, x: int, given: np.ndarray, size: int) -> bool:
+    """Make ready for pairs beside the first ``size`` of a set, unless they are; False: its cells have too few rows."""
+    same = p.state[SET_SIZE] == size
+    for place in range(size):
+        same &= p.given[place] == given[place]
+    if same:
+        return p.state[WORDS] >= 0
+    for place in range(size):
+        p.given[place] = w.plan[WANTED, place] = given[place]
+    condition(s, w, size)
+    prepare(s, v, w, f.iss, f.scale, x)
+    list_rows(s, w, f.iss, x)
+    p.state[SET_SIZE], p.state[WORDS] = size, -1
+    p.made[:] = False
+    cells, groups = np.int64(0), w.state[KEPT_GROUPS]
+    if groups > 0:
+        cells = np.int64(w.lists[GROUP_ENDS, groups - 1])
+    words, first = np.int64(0), np.int64(0)
+    for cell in range(cells):
+        end = np.int64(w.lists[CELL_ENDS, cell])
+        words += (end - first + 63) >> 6
+        first = end
+    if words > p.planes.shape[2]:
+        return False
+    word, first = np.int64(0), np.int64(0)
+    for cell in range(cells):
+        end = np.int64(w.lists[CELL_ENDS, cell])
+        for i in range(end - first):
+            p.rows[(word << 6) + i] = w.lists[KEPT, first + i]
+        word += (end - first + 63) >> 6
+        for i in range((p.cells[ENDS, cell - 1] if cell > 0 else 0) * 64 + end - first, word << 6):
+            p.rows[i] = -1
+        p.cells[ENDS, cell] = word
+        first = end
+    for group in range(groups):
+        p.cells[LASTS, group] = w.lists[GROUP_ENDS, group]
+    p.state[WORDS], p.state[CELLS], p.state[GROUPS] = words, cells, groups
+    w.state[COST] += s.codes.shape[1]
+    return True
+
+
+@inner_jit
+def _make_planes(s: Sample, w: Work, p: Pairs, place: int, column: int) -> None:
+    """The bits of each level of a column, and their counts by cell."""
+    words, high, codes = p.state[WORDS], s.levels[column], s.codes[column]
+    for level in range(high):
+        p.planes[place, level, :words] = 0
+    for word in range(words):
+        for bit in range(64):
+            row = p.rows[(word << 6) + bit]
+            if row < 0:
+                break
+            p.planes[place, codes[row], word] |= np.int64(1) << np.int64(bit)
+    word = 0
+    for cell in range(p.state[CELLS]):
+        for level in range(high):
+            count = 0
+            for at in range(word, p.cells[ENDS, cell]):
+                count += members_of(p.planes[place, level, at])
+            p.counts[place, level, cell] = count
+        word = p.cells[ENDS, cell]
+    p.made[place] = True
+    w.state[COST] += s.codes.shape[1]
+
+
+@inner_jit
+def told_of_pair(
+    s: Sample, v: Values, w: Work, f: Form, p: Pairs, x: int, q: float, first: int, second: int, pool: np.ndarray
+) -> int:
+    """L of x given the set of ``p``, which has q configurations, and two more: ``first`` and ``second`` of a pool."""
+    a, b = pool[first], pool[second]
+    if not p.made[first]:
+        _make_planes(s, w, p, first, a)
+    if not p.made[second]:
+        _make_planes(s, w, p, second, b)
+    high, wide = s.levels[a], s.levels[b]
+    cells = table_of(v, f.iss, f.scale, q * high * wide * s.levels[x])
+    alpha = v.alphas[cells]
+    rows = table_of(v, f.iss, f.scale, q * high * wide)
+    if v.alphas[cells] != alpha:  # its place was taken by the other one
+        cells = table_of(v, f.iss, f.scale, q * high * wide * s.levels[x])
+    total, cell, word = np.int64(0), 0, np.int64(0)
+    here, whole, left = p.table[0], p.table[1], p.table[2]
+    for group in range(p.state[GROUPS]):
+        for i in range(high * wide):
+            whole[i] = 0
+        while cell < p.cells[LASTS, group]:
+            end = np.int64(p.cells[ENDS, cell])
+            for j in range(wide):
+                left[j] = p.counts[second, j, cell]
+            for i in range(high):
+                rest = np.int64(p.counts[first, i, cell])
+                for j in range(wide):
+                    both = rest
+                    if i == high - 1:
+                        both = left[j]
+                    elif j < wide - 1:
+                        both = np.int64(0)
+                        if rest > 0 and left[j] > 0:
+                            for at in range(word, end):
+                                both += members_of(p.planes[first, i, at] & p.planes[second, j, at])
+                    rest -= both
+                    left[j] -= both
+                    here[i * wide + j] = both
+            for i in range(high * wide):
+                total += worth(v, f.scale, cells, here[i])
+                whole[i] += here[i]
+            word = end
+            cell += 1
+        for i in range(high * wide):
+            total -= worth(v, f.scale, rows, whole[i])
+    w.state[COST] += (high - 1) * (wide - 1) * p.state[WORDS] + p.state[CELLS] * high * wide
+    return int(total)
