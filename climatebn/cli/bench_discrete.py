@@ -9,7 +9,7 @@ import click
 @click.option("--peers", type=click.Path(path_type=Path), metavar="DIR", help="Environment with the other packages.")
 @click.option("--install", is_flag=True, help="Make that environment first, from the package index.")
 @click.option("--network", "networks", multiple=True, metavar="NAME", help="Only this network; may be repeated.")
-@click.option("--max-seconds", default=300, show_default=True, help="Time of each run.")
+@click.option("--max-seconds", default=300, show_default=True, help="CPU time of each run of the others.")
 @click.option("--quiet", is_flag=True, help="No table, only errors.")
 def command(peers: Path | None, install: bool, networks: tuple[str, ...], max_seconds: int, quiet: bool) -> None:
     """Arcs and CPU seconds on 5000 observations of ALARM, HAILFINDER, WIN95PTS, ANDES and PIGS.
