@@ -23,9 +23,9 @@ def make_environment(folder: Path, packages: tuple[str, ...]) -> None:
 
 
 def run_peer(
-    environment: Path, script: str, peer: str, values: np.ndarray, max_seconds: int
+    environment: Path, script: str, peer: str, values: np.ndarray, max_seconds: int, *more: str
 ) -> Mapping[str, np.ndarray] | None:
-    """What ``script PEER MATRIX.npy RESULT.npz`` writes; None if it needs more than ``max_seconds`` of CPU time."""
+    """What ``script PEER MATRIX.npy RESULT.npz MORE…`` writes; None if it needs more CPU time than ``max_seconds``."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (max_seconds, max_seconds + 1))
@@ -33,7 +33,7 @@ def run_peer(
     with TemporaryDirectory() as folder:
         source, target = Path(folder, "values.npy"), Path(folder, "found.npz")
         np.save(source, values)
-        command = [_python(environment), script, peer, source, target]
+        command = [_python(environment), script, peer, source, target, *more]
         ended = subprocess.run(list(map(str, command)), preexec_fn=limit, capture_output=True, text=True, check=False)
         if target.exists():
             with np.load(target) as found:

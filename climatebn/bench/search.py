@@ -1,12 +1,14 @@
 """Searches beside each other and beside other packages: score, CPU seconds, held-out likelihood, arcs, SHD.
 
-All networks are scored by the same BIC_γ. The other packages get the plain BIC (γ = 0), run in an environment of their
-own with limited CPU time, and are seen on the data of their kind.
+All networks are scored by the same BIC_γ. The other packages run in an environment of their own with limited CPU time
+and are seen on the data of their kind; where γ > 0 only those of them whose penalty can be set.
 """
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +19,7 @@ from climatebn.bench.peers import run_peer
 from climatebn.bench.search_data import NAMES, Task, tasks
 from climatebn.graph import Dag, Pdag, extension
 
-PACKAGES = ("xges", "causal-learn", "pybnesian", "pyagrum", "pgmpy")
+PACKAGES = ("xges>=0.1.6", "causal-learn", "pybnesian", "pyarrow<19", "pyagrum", "pgmpy")  # XGES needs NumPy 1
 OWN: dict[str, dict[str, Any]] = {
     "tabu": {},
     "annealing": {"knowledge": cb.Knowledge(max_parents=8)},
@@ -37,6 +39,12 @@ PEERS = {
     },
     "discrete": {"pyagrum": (discrete_peer, "pyagrum"), "pgmpy": (discrete_peer, "pgmpy")},
 }
+PENALISED = (ges_peer, search_peer)  # their programs take any penalty
+
+
+def program_names() -> list[str]:
+    """All programs, as rows name them."""
+    return [*(f"climatebn {name}" for name in OWN), *(name for kind in PEERS.values() for name in kind)]
 
 
 class Row(NamedTuple):
@@ -57,21 +65,29 @@ class Row(NamedTuple):
 
 
 def compare(
-    names: Sequence[str] = NAMES, environment: Path | None = None, max_seconds: int = 600, seed: int = 1
+    names: Sequence[str] = NAMES,
+    environment: Path | None = None,
+    max_seconds: int = 600,
+    seed: int = 1,
+    programs: Sequence[str] = (),
 ) -> Iterator[Row]:
-    """Every program on every data set, row by row; the other packages only where ``environment`` has them."""
+    """Every program, or some, on every data set, row by row; other packages only where ``environment`` has them."""
     for task in tasks(names, seed):
         warm_up(task)
         for program, options in OWN.items():
+            if programs and f"climatebn {program}" not in programs:
+                continue
             started = time.process_time()
-            dag = _learned(task, task.stats, program, options, max_seconds)
+            dag = _learned(task, task.stats, program, options)
             seconds = time.process_time() - started
-            again = dag if task.truth is not None else _learned(task, task.training, program, options, max_seconds)
+            again = dag if task.truth is not None else _learned(task, task.training, program, options)
             yield _row(task, f"climatebn {program}", dag, seconds, held_out(task, again))
-        if environment is None or task.gamma > 0:
+        if environment is None:
             continue
         for program, (script, name) in PEERS[task.stats.kind].items():
-            other, seconds = _peer(environment, str(script.__file__), name, task, max_seconds)
+            if (task.gamma > 0 and script not in PENALISED) or (programs and program not in programs):
+                continue
+            other, seconds = _peer(environment, script, name, task, max_seconds)
             yield _row(task, program, other, seconds, None)
 
 
@@ -90,9 +106,9 @@ def warm_up(task: Task) -> None:
         cb.learn(small, program.split(",")[0], cb.BIC(task.gamma), seed=1, progress=False, **options).uninterrupted()
 
 
-def _learned(task: Task, data: Any, program: str, options: dict[str, Any], max_seconds: float) -> Dag:
+def _learned(task: Task, data: Any, program: str, options: dict[str, Any]) -> Dag:
     name, score = program.split(",")[0], cb.BIC(task.gamma)
-    dag = cb.learn(data, name, score, seed=1, max_seconds=max_seconds, progress=False, **options).uninterrupted().dag
+    dag = cb.learn(data, name, score, seed=1, progress=False, **options).uninterrupted().dag
     assert dag is not None  # searches always have one
     return dag
 
@@ -107,9 +123,11 @@ def _row(task: Task, program: str, dag: Dag | None, seconds: float, unseen: floa
     return Row(task.data, nodes, task.gamma, program, score, seconds, unseen, len(dag.numbered_arcs), far)
 
 
-def _peer(environment: Path, script: str, name: str, task: Task, max_seconds: int) -> tuple[Dag | None, float]:
+def _peer(environment: Path, script: ModuleType, name: str, task: Task, max_seconds: int) -> tuple[Dag | None, float]:
     """The network that another package finds, None if it needs more than ``max_seconds`` of CPU time."""
-    found = run_peer(environment, script, name, task.matrix, max_seconds)
+    penalty = 1 + 2 * task.gamma * math.log(len(task.stats.names)) / math.log(task.stats.n)  # log n / 2 + γ log N
+    more = [repr(penalty)] if script in PENALISED else []
+    found = run_peer(environment, str(script.__file__), name, task.matrix, max_seconds, *more)
     if found is None:
         return None, float(max_seconds)
     seconds = float(found["seconds"])

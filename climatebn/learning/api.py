@@ -94,6 +94,7 @@ def learn(
     seed = None if seed is None else whole("seed", seed)
     max_seconds = None if max_seconds is None else number("max_seconds", max_seconds, least=0, finite=False)
     threads = whole("threads", threads, least=1)
+    workers = None if workers is None else whole("workers", workers, least=1)
     for name in options.keys() - set(known):
         raise unknown(f"option of {algorithm}", name, known)
     names = (algorithm,) if then is None else chain(algorithm, then)

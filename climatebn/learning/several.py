@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, whole
 from climatebn.graph import Dag, Pdag, extension
 from climatebn.jobs.executors import open_executor
 from climatebn.learning.problem import Outcome, Problem
@@ -38,8 +38,7 @@ def run_all(
     problem: Problem, names: Sequence[str], options: Mapping[str, Any], restarts: int | None, workers: int | None
 ) -> Outcome:
     """The outcome of a chain of algorithms, the best one of ``restarts`` + 1 runs; ``options`` are the first one's."""
-    if restarts is not None and (isinstance(restarts, bool) or not isinstance(restarts, int) or restarts < 0):
-        raise ClimateBNError(f"restarts must be a whole number, 0 or more; got {restarts!r}")
+    restarts = None if restarts is None else whole("restarts", restarts)
     own = "restarts" in option_names(_function(names[0]))
     if own and restarts is not None:
         options = {**options, "restarts": restarts}
@@ -47,7 +46,7 @@ def run_all(
         return run_chain(problem, names, options)
     if problem.score is None:
         raise ClimateBNError(f"restarts= needs a score to choose by; {names[0]} asks tests only")
-    with open_executor(workers) if workers else nullcontext() as executor:
+    with nullcontext() if workers is None else open_executor(workers) as executor:
         outcomes = list(_attempts(problem, names, options, restarts, executor))
     totals = [total(problem, outcome) for outcome in outcomes]
     best = outcomes[totals.index(max(totals))]

@@ -1,14 +1,14 @@
 """The comparison of searches: own rows with their measures, peers of both forms, the table and the figure."""
 
+import math
 import sys
 
 import numpy as np
-import pandas as pd
 import pytest
 from click.testing import CliRunner
 
 import climatebn as cb
-from climatebn.bench import ges_peer, search, search_data, search_peer
+from climatebn.bench import engine_peer, ges_peer, search, search_data, search_peer, search_table
 from climatebn.cli.bench_search import command
 
 CHAIN = """
@@ -66,9 +66,51 @@ def test_discrete_data_and_the_months_that_were_not_seen(monkeypatch):
 def test_command_writes_the_table_and_the_figure(environment):
     run = CliRunner().invoke(command, ["magic-niab", "--out", str(environment / "out"), "--max-seconds", "5"])
     assert run.exit_code == 0, run.output
-    table = pd.read_csv(environment / "out" / "search.csv")
-    assert list(table["program"]) == ["climatebn tabu", "climatebn boss, then ges"]
+    kept = search_table.read(environment / "out" / "search.json")
+    assert [row.program for row in kept] == ["climatebn tabu", "climatebn boss, then ges"]
+    more = CliRunner().invoke(
+        command, ["ecoli70", "--out", str(environment / "out"), "--peers", str(environment), "--max-seconds", "1"]
+    )
+    assert more.exit_code == 0, more.output
+    assert "highest of the others xges" in more.output
+    again = search_table.read(environment / "out" / "search.json")
+    assert again[: len(kept)] == kept
+    assert [row.data for row in again[len(kept) :]] == ["ecoli70"] * 4
     for name in ("search.png", "unseen.png"):
         assert (environment / "out" / name).stat().st_size > 5000
     assert "unknown data 'magic'" in str(CliRunner().invoke(command, ["magic"]).exception)
     assert "--install needs --peers" in CliRunner().invoke(command, ["--install"]).output
+
+
+def row(program, score, seconds, gamma=0.0):
+    return search.Row("alarm", 37, gamma, program, score, seconds, None, None, None)
+
+
+def test_verdict_names_our_fastest_that_is_as_high_and_the_fastest_other_near_it():
+    rows = [
+        row("climatebn tabu", -1001.0, 0.1),
+        row("climatebn boss", -1000.0, 2.0),
+        row("climatebn best", -999.9, 4.0),
+        row("xges", -1000.5, 90.0),
+        row("xges-0", -1001.0, 30.0),
+        row("pybnesian", -1002.0, 1.0),
+        row("causal-learn boss", None, 100.0),
+    ]
+    (said,) = search_table.verdicts(rows)
+    assert (said.highest.program, said.own.program, said.nearest.program) == ("xges", "climatebn boss", "xges-0")
+    assert said.ratio == 15.0
+    (said,) = search_table.verdicts([row("climatebn tabu", -1001.0, 0.1), *rows[3:]])
+    assert (said.own, said.ratio) == (None, None)
+    (said,) = search_table.verdicts([*rows[1:3], rows[5]])
+    assert (said.own.program, said.nearest) == ("climatebn boss", None)
+    assert list(search_table.verdicts([*rows[:3], rows[6]])) == []
+
+
+def test_other_packages_get_the_penalty_of_gamma(environment, monkeypatch):
+    given = []
+    monkeypatch.setattr(search, "OWN", {})
+    monkeypatch.setattr(search, "run_peer", lambda *arguments: given.append(arguments[2:3] + arguments[4:]))
+    peers = {"xges": (ges_peer, "xges"), "pybnesian": (engine_peer, "pybnesian")}
+    monkeypatch.setattr(search, "PEERS", {"gaussian": peers})
+    list(search.compare(["field200"], environment, 5))
+    assert given == [("xges", 5, "1.0"), ("pybnesian", 5), ("xges", 5, repr(1 + math.log(200) / math.log(360)))]

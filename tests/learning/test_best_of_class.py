@@ -12,6 +12,9 @@ from references import frame
 import climatebn as cb
 from climatebn.errors import ClimateBNError
 from climatebn.learning.api import to_stats
+from climatebn.learning.problem import Problem
+from climatebn.learning.score.limits import limits
+from climatebn.learning.score.order_forest import OrderForest
 
 CRITERIA = {"gaussian": [cb.BIC(), cb.BGe()], "discrete": [cb.BIC(), cb.BDeu()]}
 
@@ -141,6 +144,26 @@ def test_best_always_has_an_answer():
     assert cut.stopped == "time"
     assert cut.valid
     whole = learned(frame("gauss25"), "best", cb.BIC(), patience=3)
+    assert {"search", "boss", "forward"} <= whole.phase_calls.keys()
     assert not whole.stopped
     with pytest.raises(ClimateBNError, match="restarts must be a whole number"):
         cb.learn(data, "tabu", restarts=-1)
+
+
+@pytest.mark.parametrize("required", [(), ((3, 1), (1, 7), (20, 4))], ids=["free", "required"])
+def test_compiled_sweep_moves_as_node_after_node(required):
+    problem = Problem(cb.GaussianStats.of(frame("gauss25").to_numpy()), cb.BIC(), None, cb.Knowledge(required=required))
+    where = limits(problem, None, None)
+    rng = np.random.default_rng(3)
+    for _ in range(3):
+        begin = np.array(cb.Dag.from_arcs(problem.stats.names, where.start).numbered_order, dtype=np.int64)
+        nodes = rng.permutation(25)
+        swept, stepwise = OrderForest(problem, where), OrderForest(problem, where)
+        here, there = swept.ordering(begin), stepwise.ordering(begin)
+        for _ in range(3):
+            moved = list(swept.improve_each(here, nodes, 2))
+            steps = [stepwise.improve(there, v, 2) for v in nodes.tolist()]
+            assert any(moved) == any(steps)
+            assert here.order.tolist() == there.order.tolist()
+            assert here.worth.tolist() == there.worth.tolist()
+        assert swept.asked == stepwise.asked > 0

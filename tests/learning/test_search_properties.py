@@ -368,6 +368,7 @@ def test_time_over_gives_the_best_network_so_far(algorithm, looks, monkeypatch):
     ("arguments", "words"),
     [
         ({"restarts": -1}, "restarts must be a whole number, 0 or more; got -1"),
+        ({"restarts": 2, "workers": 0}, "workers must be a whole number, 1 or more; got 0"),
         ({"restarts": 1.5}, r"restarts must be a whole number, 0 or more; got 1\.5"),
         ({"max_iter": -2}, "max_iter must be a whole number, 0 or more; got -2"),
         ({"candidates": np.ones((3, 3))}, r"candidates must be a 4 × 4 table; its shape is \(3, 3\)"),

@@ -5,7 +5,7 @@ import numpy as np
 from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.grow_shrink import Rows, grow, shrink
 from climatebn.kernels.jit import jit
-from climatebn.kernels.order_search.best_place import DONE, evaluate
+from climatebn.kernels.order_search.best_place import DONE, best_place, evaluate
 from climatebn.kernels.order_search.forest import BRANCHES, FULL, UP, Forest, passed_over, path, store
 
 
@@ -62,3 +62,63 @@ def evaluate_gaussian(
         if asked == FULL:
             return FULL
         calls[0] += asked
+
+
+@jit
+def sweep_gaussian(
+    form: GaussianForm,
+    forest: Forest,
+    nodes: np.ndarray,
+    begin: int,
+    fixed: int,
+    order: np.ndarray,
+    worth: np.ndarray,
+    barred: np.ndarray,
+    required: np.ndarray,
+    kept: Rows,
+    tolerance: float,
+    calls: np.ndarray,
+) -> tuple[int, bool]:
+    """Move each of the ``nodes`` from ``begin`` on to its best place behind the first ``fixed`` of the ordering.
+
+    ``order`` and ``worth`` (of each node) change. Returns which node was the last one done, plus one (less than all
+    where the forest has no room), and whether any was moved.
+    """
+    count = len(order) - 1
+    others, rank, at = np.empty(count, np.int64), np.empty(count + 1, np.int64), np.empty(2, np.int64)
+    found = np.empty((3, count + 1))
+    moved = False
+    for i in range(begin, len(nodes)):
+        v = nodes[i]
+        found[:] = np.nan
+        found[:2, count] = 0.0
+        rank[v] = count + 1
+        now = count
+        for k in range(count + 1):
+            if order[k] == v:
+                now = k
+        for k in range(count):
+            node = order[k] if k < now else order[k + 1]
+            others[k], rank[node] = node, k
+            found[0 if k < now else 1, k] = worth[node]
+        found[2, now] = worth[v]
+        at[:] = 0
+        known = (barred, required, kept, tolerance, calls)
+        if evaluate_gaussian(form, forest, v, others, rank, found, at, *known) == FULL:
+            return i, moved
+        first, last = fixed, count
+        for parent in required[v]:
+            if parent >= 0:
+                first = max(first, rank[parent] + 1)
+        for k in range(count):
+            for parent in required[others[k]]:
+                if parent == v:
+                    last = min(last, k)
+        place, gain = best_place(found, now, first, last, tolerance)
+        if gain > 0:
+            moved = True
+            order[:place], order[place], order[place + 1 :] = others[:place], v, others[place:]
+            for k in range(count):
+                worth[others[k]] = found[0 if k < place else 1, k]
+            worth[v] = found[2, place]
+    return len(nodes), moved

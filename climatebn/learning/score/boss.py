@@ -108,8 +108,8 @@ class Climber:
         while moved:
             moved = False
             movable = np.sort(here.order[self.fixed :])
-            for v in movable[self._random.permutation(len(movable))].tolist():
-                if self.forest.improve(here, v, self.fixed):
+            for better in self.forest.improve_each(here, movable[self._random.permutation(len(movable))], self.fixed):
+                if better:
                     moved = True
                     self._keep(here)
             assert self.best is not None

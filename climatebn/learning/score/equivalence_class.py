@@ -28,14 +28,15 @@ class EquivalenceClass:
         """(parents, neighbours, children, adjacent) of the CPDAG, as `kernels.operators` reads them."""
         return self.parents, self.neighbours, self.children, self.adjacent
 
-    def apply(
-        self, kind: int, source: int, target: int, clique: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Take a step, and say what it has changed for steps of this kind (see `kernels.equivalence.touched`)."""
-        before = self.parents.copy(), self.neighbours.copy(), self.children.copy()
+    def apply(self, kind: int, source: int, target: int, clique: np.ndarray) -> None:
+        """Take a step."""
+        self._last = source, target, (self.parents.copy(), self.neighbours.copy(), self.children.copy())
         equivalence.change(self.dag, self.neighbours, kind, source, target, clique)
         self._complete()
-        return equivalence.touched(kind, source, target, before, (self.parents, self.neighbours, self.children))
+
+    def touched(self, kind: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What the last step has changed for steps of a kind (see `kernels.equivalence.touched`)."""
+        return equivalence.touched(kind, *self._last, (self.parents, self.neighbours, self.children))
 
     def edges(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         """Directed (from, to) and undirected (smaller, larger) pairs, sorted."""

@@ -2,10 +2,12 @@
 
 Forward steps insert an edge, backward steps delete one, turning steps turn one round (Hauser, Bühlmann 2012), each
 phase until none of its legal steps raises the score; the phases repeat until none of them does. Each step raises the
-score, so the search ends.
+score, so the search ends. Or the kinds of steps alternate: an insertion only where no deletion and no turn is left that
+raises the score (the order of XGES: Nazaret, Blei 2024).
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -19,6 +21,7 @@ from climatebn.learning.score.limits import Start, limits
 from climatebn.learning.score.operator_queue import OperatorQueue
 
 MOVES = {"forward": "add", "backward": "delete", "turning": "reverse"}
+ALTERNATING = ("backward", "turning", "forward")  # the kinds of steps where deletions come first
 
 
 def ges(
@@ -27,6 +30,7 @@ def ges(
     candidates: np.ndarray | None = None,
     start: Start | None = None,
     phases: Sequence[str] = ("forward", "backward", "turning"),
+    deletions_first: bool = False,
 ) -> Outcome:
     """Greedy equivalence search with any score that is the same for equivalent DAGs.
 
@@ -35,6 +39,9 @@ def ges(
     candidates : symmetric bool matrix, the pairs that may be adjacent; all when left out.
     start : a DAG, or arcs (from, to), whose class to begin with; no arcs when left out.
     phases : of "forward", "backward", "turning", in the order to run them.
+    deletions_first : instead of phases take, step by step, the best deletion that raises the score; where there is none
+        the best turn, and only where there is none of these the best insertion. Ends higher more often than not, and
+        takes up to three times as long.
 
     A call is one difference of local scores (one for an insertion or deletion, two for a turn) that was not asked
     before. ``max_parents`` of the knowledge holds in every DAG of the class found; ``forbidden`` must name both
@@ -53,17 +60,18 @@ def ges(
     differences = Differences(problem)
     graph = EquivalenceClass(len(allowed), where.start, first)
     calls = dict.fromkeys(phases, 0)
+    each = [tuple(phase for phase in ALTERNATING if phase in phases)] if deletions_first else [(one,) for one in phases]
     trace: list[Step] = []
     notes: list[str] = []
     stopped: Stopped = ""
     with problem.show("ges") as progress:
         try:
             settled, turn = 0, 0  # phases in a row after which no step of theirs is left
-            while settled < len(phases):
-                phase = phases[turn % len(phases)]
-                progress.describe(f"ges {phase}")
+            while settled < len(each):
+                kinds = each[turn % len(each)]
+                progress.describe(f"ges {' '.join(kinds)}")
                 before = len(trace)
-                for step in _steps(phase, graph, differences, allowed, calls):
+                for step in _steps(kinds, graph, differences, allowed, calls):
                     trace.append(step)
                     progress.update(1, gain=round(step.gain, 2))
                 settled = settled + 1 if len(trace) == before else 1
@@ -71,10 +79,10 @@ def ges(
             notes += _limit_met(problem, graph, differences.most_parents)
         except OutOfTime:
             stopped = "time"
-            notes.append(f"stopped after max_seconds, in the {phase} phase: the class reached by then")
+            notes.append(f"stopped after max_seconds{_where(kinds)}: the class reached by then")
         except KeyboardInterrupt:
             stopped = "interrupted"
-            notes.append(f"interrupted in the {phase} phase: the class reached by then")
+            notes.append(f"interrupted{_where(kinds)}: the class reached by then")
     if graph.crowded:
         nodes = ", ".join(problem.stats.names[node] for node in sorted(graph.crowded)[:10])
         notes.append(
@@ -85,18 +93,38 @@ def ges(
 
 
 def _steps(
-    phase: str, graph: EquivalenceClass, differences: Differences, allowed: np.ndarray, calls: dict[str, int]
+    kinds: Sequence[str], graph: EquivalenceClass, differences: Differences, allowed: np.ndarray, calls: dict[str, int]
 ) -> Iterator[Step]:
-    """Take the best step of a phase while there is one."""
+    """Take the best step of the first of these kinds that has one, while there is one."""
+    queues: dict[str, OperatorQueue] = {}
+    for phase in kinds:
+        with _counted(calls, phase, differences):
+            queues[phase] = OperatorQueue(KINDS[phase], graph, differences, allowed)
+    while True:
+        first = next(((phase, best) for phase, queue in queues.items() if (best := queue.best()) is not None), None)
+        if first is None:
+            return
+        phase, best = first
+        graph.apply(KINDS[phase], best.source, best.target, best.clique)
+        yield Step(MOVES[phase], best.source, best.target, best.gain)
+        for phase, queue in queues.items():
+            with _counted(calls, phase, differences):
+                queue.update()
+
+
+@contextmanager
+def _counted(calls: dict[str, int], phase: str, differences: Differences) -> Iterator[None]:
+    """Questions asked inside are calls of a phase."""
     asked = differences.asked
     try:
-        queue = OperatorQueue(KINDS[phase], graph, differences, allowed)
-        while (best := queue.best()) is not None:
-            touched = graph.apply(queue.kind, best.source, best.target, best.clique)
-            yield Step(MOVES[phase], best.source, best.target, best.gain)
-            queue.update(*touched)
+        yield
     finally:
         calls[phase] += differences.asked - asked
+
+
+def _where(kinds: Sequence[str]) -> str:
+    """In words, where a search of phases was stopped."""
+    return f" in the {kinds[0]} phase" if len(kinds) == 1 else ""
 
 
 def _check(problem: Problem, phases: Sequence[str]) -> None:

@@ -86,8 +86,9 @@ class OperatorQueue:
                 self._offer(entry._replace(rank=entry.rank + 1))
         return None
 
-    def update(self, targets: np.ndarray, pairs: np.ndarray, lost: np.ndarray) -> None:
-        """The graph has changed, as `EquivalenceClass.apply` says."""
+    def update(self) -> None:
+        """The graph has taken a step, of this kind or another."""
+        targets, pairs, lost = self.graph.touched(self.kind)
         for target in targets.tolist():
             self._steps[target] = self._found(target, self.allowed[target])
         row = bit_rows(1, len(self.allowed))[0]

@@ -5,6 +5,8 @@ parents inside the kernel; any other is asked through `Differences`. Growing fro
 a node only together; where nodes are few, all predecessors without the superfluous ones are tried as well.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from climatebn.errors import OutOfTime
@@ -23,12 +25,13 @@ from climatebn.kernels.order_search.forest import (
     store,
     with_room,
 )
-from climatebn.kernels.order_search.sweep import evaluate_gaussian
+from climatebn.kernels.order_search.sweep import evaluate_gaussian, sweep_gaussian
 from climatebn.learning.problem import Problem
 from climatebn.learning.score.differences import Differences
 from climatebn.learning.score.limits import Limits
 
 FEW = 20  # nodes up to which backward elimination is tried for every set of predecessors
+AT_ONCE = 8  # nodes that a kernel moves before time is looked at
 MOST_SETS = 8_000_000  # sets that are remembered; beyond, the trees are planted anew: about 2 GB
 
 
@@ -79,6 +82,27 @@ class OrderForest:
         found = self._worth(last, order[:-1], np.full((3, len(order)), np.nan))
         worth[order[:-1]], worth[last] = found[0, :-1], found[2, -1]
         return Ordering(order.copy(), worth)
+
+    def improve_each(self, here: Ordering, nodes: np.ndarray, fixed: int = 0) -> Iterator[bool]:
+        """`improve` one node after the other; says now and then whether any was moved."""
+        if self._form is None or self._few:
+            yield from (self.improve(here, v, fixed) for v in nodes.tolist())
+            return
+        for some in np.array_split(nodes, -(-len(nodes) // AT_ONCE)):
+            done, any_moved = 0, False
+            while done < len(some):
+                if self._budget.spent():
+                    raise OutOfTime
+                if self._forest.used[SETS] > MOST_SETS:
+                    self._forest = self._planted()
+                known = (self._barred, self._required, self._rows, TAU, self._calls)
+                done, moved = sweep_gaussian(
+                    self._form, self._forest, some, done, fixed, here.order, here.worth, *known
+                )
+                any_moved |= moved
+                if done < len(some):
+                    self._forest = with_room(self._forest, len(self._forest.sets), len(self._forest.branches))
+            yield any_moved
 
     def improve(self, here: Ordering, v: int, fixed: int = 0) -> bool:
         """Move node v to its best place behind the first ``fixed`` nodes; whether that raised the score."""
