@@ -34,7 +34,9 @@ On known truth, networks of 58 nodes, 16 resamples, independent rows; share of i
     864    two networks   1.80   .082   .073    .86    .95
 
 Four windows of 36 years in each of twenty model runs, 120 pairs: .021 ± .083, mean standard error .067; 90 % intervals
-hold 0 in 89 %, 2 se in 94 %. What remains: D is a squared distance only near 0; the order of two records of one network is called resolved in 13 to
+hold 0 in 89 %, 2 se in 94 %.
+
+What remains: D is a squared distance only near 0; the order of two records of one network is called resolved in 13 to
 19 % of such pairs, not 10; years of an 18-year half are few.
 
 Records of the same weather (``paired``) share their errors. Their standard error is the deviation of Δ over resamples
