@@ -27,11 +27,12 @@ from .criterion.bge import BGe
 from .criterion.bic import BIC
 from .criterion.chi_square import ChiSquare
 from .criterion.d_separation import DSeparation
+from .criterion.discrete_stats import DiscreteStats
 from .criterion.fisher_z import FisherZ
 from .criterion.g2 import G2
 from .criterion.loglik import LogLik
 from .criterion.registry import criteria
-from .criterion.stats import DiscreteStats, GaussianStats
+from .criterion.stats import GaussianStats
 from .criterion.student_t import StudentT
 from .forecast.hindcast_result import Hindcast
 from .forecast.hindcasting import hindcast

@@ -7,6 +7,8 @@ import operator
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 
 class ClimateBNError(ValueError):
     """Wrong input or a state that the caller can mend; the message says how."""
@@ -79,6 +81,13 @@ def whole(name: str, value: Any, least: int | None = 0, most: int | None = None)
     return int(value)
 
 
+def whole_options(**options: Any) -> None:
+    """Raise an error for an option that is neither left out (None) nor a whole number from 0."""
+    for name, value in options.items():
+        if value is not None:
+            whole(name, value)
+
+
 def require_nodes(count: int, nodes: Sequence[int], others: Sequence[int] = ()) -> None:
     """Raise an error unless all are column numbers of ``count`` nodes: compiled code does not look.
 
@@ -93,6 +102,18 @@ def require_nodes(count: int, nodes: Sequence[int], others: Sequence[int] = ()) 
             inside = False
         if not inside:
             raise ClimateBNError(f"a node must be a column number 0 … {count - 1}; got {short(node)}")
+
+
+def require_finite(values: np.ndarray, names: Sequence[str]) -> None:
+    """Raise an error that names the nodes with missing or infinite values."""
+    finite = np.isfinite(values)
+    if not finite.all():
+        bad = ~finite
+        columns = [names[i] for i in np.flatnonzero(bad.any(axis=0))]
+        raise ClimateBNError(
+            f"{int(bad.sum())} missing or infinite values in {len(columns)} nodes ({', '.join(columns[:5])} …); "
+            "drop or fill them first"
+        )
 
 
 def short(value: Any, width: int = 60) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import climatebn as cb
-from climatebn.criterion.stats import Stats
+from climatebn.criterion.protocols import Stats
 from climatebn.graph import Dag
 from climatebn.network.reference import DISCRETE
 from climatebn.rng import generator

@@ -3,7 +3,7 @@ r"""AIC of a network: Σ_i [log L_i − |Θ_i|]."""
 from dataclasses import dataclass
 
 from climatebn.criterion.likelihood import PenalisedLikelihood, Variance
-from climatebn.criterion.stats import Stats
+from climatebn.criterion.protocols import Stats
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import ClassVar
 import numpy as np
 
 from climatebn.criterion import discrete
+from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.criterion.prior import Prior, log_odds
-from climatebn.criterion.stats import DiscreteStats
 from climatebn.errors import number
 
 

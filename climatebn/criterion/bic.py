@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from numbers import Real
 
 from climatebn.criterion.likelihood import PenalisedLikelihood, Variance
-from climatebn.criterion.stats import Stats
+from climatebn.criterion.protocols import Stats
 from climatebn.errors import ClimateBNError
 
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from climatebn.criterion.blanket import blanket
-from climatebn.criterion.protocols import DiscreteTest, HasLevel, IndependenceTest, ManyTests, form_of_test
-from climatebn.criterion.stats import DiscreteStats, Stats
+from climatebn.criterion.discrete_stats import DiscreteStats
+from climatebn.criterion.protocols import CompiledTest, DiscreteTest, HasLevel, IndependenceTest, ManyTests, Stats
 from climatebn.errors import OutOfTime
 
 Nodes = Sequence[int] | np.ndarray
@@ -53,7 +53,7 @@ def bind(test: IndependenceTest, stats: Stats, spent: Callable[[], bool] = lambd
             from climatebn.criterion.discrete_bound_test import DiscreteSession
 
             return DiscreteSession(test, stats, spent, counted)
-    form = form_of_test(test, stats)
+    form = test.form(stats) if stats.kind == "gaussian" and isinstance(test, CompiledTest) else None
     if form is None:
         return Session(test, stats, spent)
     from climatebn.criterion.compiled_bound_test import CompiledSession

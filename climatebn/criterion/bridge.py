@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from climatebn.criterion import discrete, partial_correlation
+from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.criterion.likelihood import PenalisedLikelihood
-from climatebn.criterion.protocols import CompiledScore, DiscreteScore, IndependenceTest, ManyGains, Score
-from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
+from climatebn.criterion.protocols import CompiledScore, DiscreteScore, IndependenceTest, ManyGains, Score, Stats
+from climatebn.criterion.stats import GaussianStats
 from climatebn.kernels.discrete.evidence import GAIN, PRICE, Form
 from climatebn.kernels.gaussian.evidence_form import RATIO, EvidenceForm
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from climatebn.criterion import discrete
+from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.criterion.protocols import ALPHA
-from climatebn.criterion.stats import DiscreteStats
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.chi_square_tail import log_chi_square_tail
 from climatebn.kernels.discrete.evidence import PEARSON, Form

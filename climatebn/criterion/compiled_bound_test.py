@@ -9,8 +9,7 @@ import numpy as np
 
 from climatebn.criterion.blanket import penalties
 from climatebn.criterion.bound_test import Level, Nodes, Separation, Session
-from climatebn.criterion.protocols import IndependenceTest
-from climatebn.criterion.stats import Stats
+from climatebn.criterion.protocols import IndependenceTest, Stats
 from climatebn.errors import OutOfTime
 from climatebn.kernels.gaussian import (
     branch_and_bound,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from climatebn.criterion.stats import Stats
+from climatebn.criterion.protocols import Stats
 from climatebn.graph import Dag, d_separated
 
 

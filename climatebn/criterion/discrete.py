@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from climatebn.criterion.stats import DiscreteStats
+from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.errors import OutOfTime, require_nodes, unknown
 from climatebn.kernels.discrete import questions
 from climatebn.kernels.discrete.evidence import GAIN, PRICE, Form

@@ -9,8 +9,8 @@ import numpy as np
 
 from climatebn.criterion.bound_test import Level, Nodes, Separation, Session
 from climatebn.criterion.discrete import ROOM, SLICE, sample_of, values_of
+from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.criterion.protocols import IndependenceTest
-from climatebn.criterion.stats import DiscreteStats
 from climatebn.errors import OutOfTime
 from climatebn.kernels.discrete import hpc, pc_level, questions, subset_search
 from climatebn.kernels.discrete.evidence import LEVEL, PEARSON, Form, critical_values

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from climatebn.criterion import discrete, partial_correlation
-from climatebn.criterion.protocols import ALPHA
-from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
+from climatebn.criterion.discrete_stats import DiscreteStats
+from climatebn.criterion.protocols import ALPHA, Stats
+from climatebn.criterion.stats import GaussianStats
 from climatebn.kernels.chi_square_tail import log_chi_square_tail
 from climatebn.kernels.discrete.evidence import LEVEL, Form
 from climatebn.kernels.gaussian.evidence_form import RATIO, EvidenceForm

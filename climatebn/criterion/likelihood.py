@@ -16,7 +16,9 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from climatebn.criterion import discrete
-from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
+from climatebn.criterion.discrete_stats import DiscreteStats
+from climatebn.criterion.protocols import Stats
+from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import unknown
 from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.local_score import local_score

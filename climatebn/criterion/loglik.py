@@ -3,7 +3,7 @@ r"""Log-likelihood of a network: Σ_i log L_i. It never asks for fewer arcs; sea
 from dataclasses import dataclass
 
 from climatebn.criterion.likelihood import PenalisedLikelihood, Variance
-from climatebn.criterion.stats import Stats
+from climatebn.criterion.protocols import Stats
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, runtime_ch
 
 import numpy as np
 
+from climatebn.criterion.discrete_stats import DiscreteStats
+from climatebn.criterion.stats import GaussianStats
+
 if TYPE_CHECKING:
-    from climatebn.criterion.stats import Stats
     from climatebn.kernels.discrete.evidence import Form
     from climatebn.kernels.gaussian.evidence_form import EvidenceForm
     from climatebn.kernels.gaussian.form import GaussianForm
 
 
 ALPHA = 0.05  # level of a test unless another is given
+
+Stats: TypeAlias = GaussianStats | DiscreteStats  # what criteria read of the data
 
 
 @runtime_checkable
@@ -100,13 +104,3 @@ class HasLevel(Protocol):
 
 
 Criterion: TypeAlias = Score | IndependenceTest
-
-
-def form_of_score(score: Any, stats: "Stats") -> "GaussianForm | None":
-    """The compiled form of a score on Gaussian data, where it has one."""
-    return score.form(stats) if stats.kind == "gaussian" and isinstance(score, CompiledScore) else None
-
-
-def form_of_test(test: Any, stats: "Stats") -> "EvidenceForm | None":
-    """The compiled form of a test on Gaussian data, where it has one."""
-    return test.form(stats) if stats.kind == "gaussian" and isinstance(test, CompiledTest) else None

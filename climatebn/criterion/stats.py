@@ -1,19 +1,19 @@
-"""What a criterion reads: n and the covariance of Gaussian data, integer codes of discrete data. Never edited."""
+"""What a criterion reads of Gaussian data: n and the covariance, never edited; and whether its nodes are distinct."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.linalg import lapack, solve
 
 from climatebn.blas import few_threads
-from climatebn.errors import ClimateBNError, short, whole
+from climatebn.errors import ClimateBNError, require_finite, short, whole
+from climatebn.kernels.constants import FREEDOM_OF_ANOMALIES, ROUNDING_OF_VARIANCES
 
 EPSILON = float(np.finfo(np.float64).eps)
 LEAST, MOST = 1e-304, 1e304  # variances that double precision holds with all digits
 INDEFINITE = 1e-9  # how far below 0 rounding may take an eigenvalue of a correlation matrix
 BALANCED = 1e60  # variances beyond this, or below its inverse, are scaled before they are multiplied
-LEVELS = 1 << 16  # levels of a discrete column
-CELLS = 1 << 26  # cells of a table of two columns: 512 MB
 
 
 class GaussianStats:
@@ -45,7 +45,7 @@ class GaussianStats:
         near = 1e-12 * np.abs(matrix).max(initial=0)
         if not (np.array_equal(matrix, matrix.T) or np.allclose(matrix, matrix.T, rtol=1e-8, atol=near)):
             raise ClimateBNError("cov must be symmetric")
-        self.names = _names(names, len(matrix))
+        self.names = column_names(names, len(matrix))
         constant = [self.names[i] for i in np.flatnonzero(np.diag(matrix) == 0)]
         if constant:
             raise ClimateBNError(f"constant nodes carry no information: {', '.join(constant[:10])}; drop them first")
@@ -74,10 +74,9 @@ class GaussianStats:
             raise ClimateBNError(f"values must be observations × nodes; their shape is {array.shape}")
         if len(array) < 3:
             raise ClimateBNError(f"learning needs at least 3 observations; got {len(array)}")
-        if not np.isfinite(array).all():
-            raise ClimateBNError("values are missing or infinite; drop or fill those columns first")
         stats = cls.__new__(cls)
-        stats.n, stats.names = len(array), _names(names, array.shape[1])
+        stats.n, stats.names = len(array), column_names(names, array.shape[1])
+        require_finite(array, stats.names)
         stats.distinct = stats.n if distinct is None else whole("distinct", distinct, least=0)
         top, bottom = array.max(axis=0), array.min(axis=0)
         same = top / 2 - bottom / 2 <= 4 * EPSILON * np.maximum(np.abs(top), np.abs(bottom))  # halves: no overflow
@@ -113,57 +112,7 @@ class GaussianStats:
         return stats
 
 
-class DiscreteStats:
-    """Discrete data as integer codes.
-
-    Parameters
-    ----------
-    codes : (n, N) integers, column i in 0 … levels[i] − 1.
-    levels : number of levels of each column.
-    names : names of the columns; X1 … XN when left out.
-    """
-
-    kind = "discrete"
-
-    def __init__(self, codes: Any, levels: Sequence[int], names: Sequence[str] | None = None) -> None:
-        if np.ma.is_masked(codes):
-            raise ClimateBNError("codes holds masked values; drop or fill them first")
-        array = _integers(codes, "codes")
-        counts = _integers(levels, "levels")
-        if array.ndim != 2 or not array.shape[1] or counts.ndim != 1:
-            raise ClimateBNError(
-                f"codes must be observations × nodes and levels a list; their shapes are {array.shape}, {counts.shape}"
-            )
-        if array.shape[1] != len(counts):
-            raise ClimateBNError(f"levels must be a number for each column: {array.shape[1]} columns, {len(counts)}")
-        self.n, self.names = len(array), _names(names, array.shape[1])
-        if ((counts < 1) | (counts > LEVELS)).any():
-            raise ClimateBNError(f"levels must be 1 … {LEVELS} for each column; got {short(counts.tolist())}")
-        self.levels = counts.astype(np.int64)
-        _require_room(self.levels, self.n, self.names)
-        if self.n < 3:
-            raise ClimateBNError(f"learning needs at least 3 observations; got {self.n}")
-        wrong = [
-            name
-            for name, column, count in zip(self.names, array.T, self.levels, strict=True)
-            if column.min() < 0 or column.max() >= count
-        ]
-        if wrong:
-            raise ClimateBNError(f"codes outside 0 … levels − 1 in: {', '.join(wrong[:10])}")
-        self.codes = np.array(array, dtype=np.int32, order="F")  # a copy; one variable, one contiguous run
-        self.codes.flags.writeable = False
-        self.levels.flags.writeable = False
-        self.memo: dict[Any, Any] = {}
-
-    def permuted(self, order: np.ndarray) -> "DiscreteStats":
-        """The same data with column ``order[k]`` in place k."""
-        return DiscreteStats(self.codes[:, order], self.levels[order], [self.names[i] for i in order])
-
-
-Stats = GaussianStats | DiscreteStats
-
-
-def _names(names: Any, size: int) -> tuple[str, ...]:
+def column_names(names: Any, size: int) -> tuple[str, ...]:
     """A name for each of ``size`` nodes; X1 … when there are none."""
     if names is None:
         return tuple(f"X{i + 1}" for i in range(size))
@@ -192,26 +141,6 @@ def _real(values: Any, name: str) -> np.ndarray:
         raise ClimateBNError(f"{name} must be an array of real numbers; got {short(values)}") from None
 
 
-def _require_room(levels: np.ndarray, n: int, names: tuple[str, ...]) -> None:
-    """Refuse columns of so many levels that their tables do not fit into memory, before memory is taken."""
-    largest = np.argsort(-levels, kind="stable")[:2]
-    cells = float(np.prod(levels[largest].astype(float)))
-    if cells > CELLS or float(levels.sum()) * n > 8 * CELLS * 64:
-        shown = " and ".join(f"{names[i]} has {levels[i]}" for i in largest)
-        raise ClimateBNError(f"too many levels: {shown}; their tables would not fit into memory. Merge levels")
-
-
-def _integers(values: Any, name: str) -> np.ndarray:
-    """An array of whole numbers, as wide as they came."""
-    try:
-        array = np.asarray(values)
-    except (TypeError, ValueError):
-        array = np.array("")
-    if array.dtype.kind not in "iu":
-        raise ClimateBNError(f"{name} must be an array of whole numbers; got {short(values)}")
-    return array
-
-
 def _require_covariance(cov: np.ndarray, names: tuple[str, ...]) -> None:
     """Refuse a matrix that is the covariance of no data."""
     variances = np.diag(cov)
@@ -232,3 +161,39 @@ def _require_covariance(cov: np.ndarray, names: tuple[str, ...]) -> None:
             "cov is no covariance: it is not positive semidefinite (pairs of columns with different missing months "
             "can do that); compute it from rows without missing values"
         ) from None
+
+
+def require_distinct(stats: GaussianStats) -> None:
+    """Raise an error that names duplicated nodes, and exactly collinear ones where n is large enough to tell.
+
+    >>> require_distinct(GaussianStats(50, [[1.0, 2.0], [2.0, 4.0]], ["a", "b"]))
+    Traceback (most recent call last):
+    climatebn.errors.ClimateBNError: nodes repeat each other: b = a; keep one of each (to_nodes: degenerate='drop')
+    """
+    scale = 1 / np.sqrt(np.diag(stats.cov))
+    pairs = _duplicates(stats.cov, scale)
+    if pairs:
+        shown = ", ".join(f"{stats.names[b]} = {stats.names[a]}" for a, b in pairs[:5])
+        raise ClimateBNError(f"nodes repeat each other: {shown}; keep one of each (to_nodes: degenerate='drop')")
+    if len(stats.names) <= stats.distinct - FREEDOM_OF_ANOMALIES:
+        correlation = stats.cov * scale * scale[:, None]
+        with few_threads(len(correlation)):
+            _, pivots, rank, _ = lapack.dpstrf(correlation, tol=ROUNDING_OF_VARIANCES, lower=1)
+        if rank < len(correlation):
+            kept, extra = pivots[:rank] - 1, pivots[rank] - 1
+            weights = solve(correlation[np.ix_(kept, kept)], correlation[kept, extra], assume_a="pos")
+            parts = ", ".join(stats.names[i] for i in sorted(kept[np.abs(weights) > 1e-6]))
+            raise ClimateBNError(
+                f"exactly collinear nodes: {stats.names[extra]} is a linear combination of {parts}; drop one of them"
+            )
+
+
+def _duplicates(cov: np.ndarray, scale: np.ndarray, block: int = 512) -> list[tuple[int, int]]:
+    """Pairs with correlation ±1, block by block so that a large grid needs no second matrix."""
+    found = []
+    for start in range(0, len(cov), block):
+        rows = slice(start, start + block)
+        correlation = np.abs(cov[rows] * scale[rows, None] * scale)
+        first, second = np.nonzero(correlation > 1 - ROUNDING_OF_VARIANCES)
+        found += [(int(a) + start, int(b)) for a, b in zip(first, second, strict=True) if a + start < b]
+    return found

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from climatebn.errors import ClimateBNError
-from climatebn.graph.numbering import Arc, named, node_numbers, number_of, sorted_pairs, unordered
+from climatebn.graph.numbering import node_numbers, number_of
+
+Arc = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -141,3 +143,24 @@ class Dag:
                 if waiting[child] == 0:
                     heapq.heappush(ready, child)
         return tuple(order)
+
+
+def sorted_pairs(pairs: Any, size: int) -> np.ndarray:
+    """Pairs of column numbers as a read-only array, one row a pair, sorted by the first, then the second, each once."""
+    rows = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    if rows.size and not (rows.min() >= 0 and rows.max() < size):
+        raise ClimateBNError(f"numbers of nodes must be 0 … {size - 1}; got {rows.min()} … {rows.max()}")
+    keys = np.unique(rows[:, 0] * size + rows[:, 1])
+    found = np.stack(np.divmod(keys, max(size, 1)), axis=1)
+    found.flags.writeable = False
+    return found
+
+
+def named(names: Sequence[str], pairs: np.ndarray) -> list[Arc]:
+    """Pairs of column numbers as pairs of names."""
+    return [(names[a], names[b]) for a, b in pairs.tolist()]
+
+
+def unordered(pairs: np.ndarray) -> np.ndarray:
+    """The same pairs, in each the smaller number first."""
+    return np.sort(pairs, axis=1)

@@ -1,13 +1,10 @@
 """Names outside, numbers inside: ``arcs`` holds names, ``numbered_arcs`` column numbers, and so for every word."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
 from climatebn.errors import ClimateBNError, short, unknown
-
-Arc = tuple[str, str]
 
 
 def node_numbers(names: Sequence[str], pairs: Iterable[Sequence[str | int]]) -> list[tuple[int, int]]:
@@ -43,24 +40,3 @@ def number_of(names: Sequence[str], name: str) -> int:
     if name not in names:
         raise unknown("node", name, names)
     return names.index(name)
-
-
-def sorted_pairs(pairs: Any, size: int) -> np.ndarray:
-    """Pairs of column numbers as a read-only array, one row a pair, sorted by the first, then the second, each once."""
-    rows = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    if rows.size and not (rows.min() >= 0 and rows.max() < size):
-        raise ClimateBNError(f"numbers of nodes must be 0 … {size - 1}; got {rows.min()} … {rows.max()}")
-    keys = np.unique(rows[:, 0] * size + rows[:, 1])
-    found = np.stack(np.divmod(keys, max(size, 1)), axis=1)
-    found.flags.writeable = False
-    return found
-
-
-def named(names: Sequence[str], pairs: np.ndarray) -> list[Arc]:
-    """Pairs of column numbers as pairs of names."""
-    return [(names[a], names[b]) for a, b in pairs.tolist()]
-
-
-def unordered(pairs: np.ndarray) -> np.ndarray:
-    """The same pairs, in each the smaller number first."""
-    return np.sort(pairs, axis=1)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from climatebn.errors import ClimateBNError
-from climatebn.graph.dag import Dag
-from climatebn.graph.numbering import Arc, named, node_numbers, sorted_pairs, unordered
+from climatebn.graph.dag import Arc, Dag, named, sorted_pairs, unordered
+from climatebn.graph.numbering import node_numbers
 
 
 @dataclass(frozen=True, eq=False, repr=False)

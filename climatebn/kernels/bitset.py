@@ -20,12 +20,6 @@ def packed(table: np.ndarray, fill: bool = False) -> np.ndarray:
     return np.ascontiguousarray(np.packbits(padded, axis=1, bitorder="little")).view("<i8").astype(np.int64)
 
 
-def unpacked(sets: np.ndarray) -> np.ndarray:
-    """The boolean matrix of one set for each node."""
-    bits = np.unpackbits(sets.astype("<i8").view(np.uint8), axis=1, bitorder="little")
-    return bits[:, : len(sets)].astype(bool)
-
-
 def listed(words: np.ndarray) -> list[int]:
     """The members of one set, ascending."""
     bits = np.unpackbits(words.astype("<i8").view(np.uint8), bitorder="little")

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from climatebn.criterion.bridge import as_test
-from climatebn.criterion.collinear import floored, require_distinct
-from climatebn.criterion.protocols import Criterion, IndependenceTest, Score
+from climatebn.criterion.discrete_stats import DiscreteStats
+from climatebn.criterion.protocols import Criterion, IndependenceTest, Score, Stats
 from climatebn.criterion.registry import as_criterion
-from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
+from climatebn.criterion.stats import GaussianStats, require_distinct
 from climatebn.errors import ClimateBNError, number, short, unknown, whole
 from climatebn.graph import Dag, Pdag, extension
 from climatebn.ingest.nodes.doubts import notes_on
 from climatebn.ingest.nodes.lags import in_time, lags_of
 from climatebn.ingest.nodes.learning_table import to_table
+from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.learning.knowledge import Knowledge
 from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step, Trace
 from climatebn.learning.registry import ALGORITHMS, Algorithm, described_options, find, option_names
@@ -141,13 +142,15 @@ def learn(
         stopped=outcome.stopped or None,
     )
     found = _named(outcome, stats.names, permutation, problem.knowledge)
-    if entry.kind != "constraint" and isinstance(stats, GaussianStats) and found["dag"] is not None:
-        found["notes"] += tuple(floored(stats, found["dag"].numbered_parents))
+    total = None
+    if score is not None and found["dag"] is not None:
+        in_columns = problem if order is None else replace(problem, stats=stats)
+        total = in_columns.total(found["dag"])
+        found["notes"] += tuple(in_columns.floored(found["dag"]))
     found["notes"] += (*_time_note(months, stats), *notes)
-    in_columns = problem if order is None else replace(problem, stats=stats)
     return LearnResult(
         **found,
-        score=None if score is None or found["dag"] is None else in_columns.total(found["dag"]),
+        score=total,
         nodes=getattr(data, "nodes", None),
         lags=months,
         history=with_history(getattr(data, "attrs", None) or {}, line)["history"],
@@ -178,6 +181,8 @@ def to_stats(data: Any) -> Stats:
     """The statistics that criteria read, from any data that `learn` takes."""
     if isinstance(data, GaussianStats | DiscreteStats):
         return data
+    if isinstance(data, NodeData):
+        return GaussianStats.of(data.values, data.nodes.names)
     table = to_table(data)
     if table.levels is None:
         return GaussianStats.of(table.values, table.names)

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
-from climatebn.criterion.protocols import IndependenceTest, Score, form_of_score
-from climatebn.criterion.stats import EPSILON, Stats
+from climatebn.criterion.protocols import CompiledScore, IndependenceTest, Score, Stats
+from climatebn.criterion.stats import EPSILON, GaussianStats
 from climatebn.graph import Dag
 from climatebn.kernels.constants import COLLINEAR, TAU
 from climatebn.kernels.gaussian.form import GaussianForm
@@ -106,7 +106,8 @@ class Problem:
     @cached_property
     def form(self) -> GaussianForm | None:
         """The compiled form of the score on Gaussian data, where it has one."""
-        return form_of_score(self.score, self.stats)
+        gaussian = isinstance(self.stats, GaussianStats) and isinstance(self.score, CompiledScore)
+        return self.score.form(self.stats) if gaussian else None
 
     @cached_property
     def unit(self) -> float:
@@ -136,6 +137,29 @@ class Problem:
             return float(local_scores(self.form, dag.numbered_parents).sum())
         score: Any = self.score
         return float(sum(score.local(self.stats, node, parents) for node, parents in enumerate(dag.numbered_parents)))
+
+    def floored(self, dag: Dag) -> list[str]:
+        """A note for nodes of a network whose parents leave less of their variance than scores can tell; else nothing.
+
+        >>> stats = GaussianStats(50, [[1.0, 1 - 1e-12], [1 - 1e-12, 1.0]], ["a", "b"])
+        >>> Problem(stats, None, None, Knowledge()).floored(Dag.from_arcs("ab", ["ab"]))[0][:73]
+        'nearly collinear nodes: a leave less than 1e-10 of the variance of b, whi'
+        """
+        if not isinstance(self.stats, GaussianStats):
+            return []
+        parents, names, matrix = dag.numbered_parents, self.stats.names, self.stats.balanced()[0]
+        room = max(map(len, parents), default=0) + 1
+        share = GaussianForm(matrix, np.zeros(room), np.ones(room), np.zeros(room))
+        least = np.log(COLLINEAR * np.diag(matrix)) + 1e-9
+        met = [node for node in np.flatnonzero(local_scores(share, parents) <= least).tolist() if parents[node]]
+        if not met:
+            return []
+        shown = ", ".join(names[parent] for parent in parents[met[0]][:10])
+        others = f" (likewise {', '.join(names[node] for node in met[1:10])})" if len(met) > 1 else ""
+        return [
+            f"nearly collinear nodes: {shown} leave less than {COLLINEAR:g} of the variance of {names[met[0]]}, which "
+            f"then counts as that share{others}; drop one"
+        ]
 
     def show(self, description: str, total: int | None = None, unit: str = "step") -> Progress:
         """A progress display for this run."""

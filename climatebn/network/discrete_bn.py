@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from climatebn.criterion.stats import DiscreteStats
+from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.errors import ClimateBNError, unknown, whole
 from climatebn.graph import Dag
 from climatebn.html import box

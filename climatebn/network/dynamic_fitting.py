@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array
 
-from climatebn.criterion.stats import DiscreteStats, GaussianStats
+from climatebn.criterion.discrete_stats import DiscreteStats
+from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag
 from climatebn.ingest.nodes.lags import in_time, lags_of, split_name

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 import numpy as np
 from scipy.sparse import csc_array
 
+from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.criterion.likelihood import Variance
-from climatebn.criterion.stats import DiscreteStats, GaussianStats
+from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
 from climatebn.ingest.nodes.lags import is_lagged

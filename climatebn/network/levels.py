@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.criterion.stats import DiscreteStats
+from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.nodes.learning_table import Table, to_table
 from climatebn.network.columns import positions

@@ -14,7 +14,7 @@ from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
-from climatebn.graph.numbering import Arc
+from climatebn.graph.dag import Arc
 from climatebn.html import box
 from climatebn.ingest.nodes.nodes import Nodes, extent, read_only
 from climatebn.network.columns import aligned

@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.criterion.stats import DiscreteStats, GaussianStats, Stats
+from climatebn.criterion.discrete_stats import DiscreteStats
+from climatebn.criterion.protocols import Stats
+from climatebn.criterion.stats import GaussianStats
 from climatebn.learning import learn
 from climatebn.rng import generator
 

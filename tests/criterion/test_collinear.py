@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from climatebn.criterion import GaussianStats
-from climatebn.criterion.collinear import require_distinct
+from climatebn.criterion.stats import require_distinct
 from climatebn.errors import ClimateBNError
 
 

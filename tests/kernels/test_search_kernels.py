@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import climatebn as cb
-from climatebn.kernels.bitset import listed, packed, unpacked
+from climatebn.kernels.bitset import listed, packed
 from climatebn.kernels.dag_search.reachability import (
     ABOVE,
     BELOW,
@@ -19,10 +19,10 @@ from climatebn.kernels.dag_search.reachability import (
     cut,
     join,
 )
-from climatebn.kernels.dag_search.state import empty_network
+from climatebn.kernels.dag_search.state import empty_network, residual_rows, with_room
 from climatebn.kernels.gaussian.local_score import local_score
 from climatebn.kernels.gaussian.logarithm import logarithms
-from climatebn.kernels.gaussian.residual_rows import append, rebuild, residual_rows, with_room, write_gains
+from climatebn.kernels.gaussian.residual_rows import append, rebuild, write_gains
 
 NODES = 70  # more than one word of 64
 
@@ -47,6 +47,10 @@ def gains_of(rows, node, parents, gain):
 def gains_with(rows, node, parent, gain):
     append(rows, node, parent)
     write_gains(rows, node, gain)
+
+
+def unpacked(sets):
+    return np.array([np.isin(np.arange(len(sets)), listed(words)) for words in sets])
 
 
 def closure(child):

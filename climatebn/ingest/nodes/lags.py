@@ -76,7 +76,7 @@ def lagged(data: Any, lags: Iterable[int]) -> NodeData | pd.DataFrame:
 def in_time(data: Any, lags: Any) -> tuple[Any, tuple[int, ...]]:
     """The lagged table of ``data`` (``data`` itself where it is one) and its lags; no lags for one month alone."""
     months = () if lags is None else whole_lags(lags)
-    names = getattr(data, "names", getattr(data, "columns", ()))
+    names = data.nodes.names if isinstance(data, NodeData) else getattr(data, "names", getattr(data, "columns", ()))
     if is_lagged(names):
         held = sorted(set(lags_of(tuple(map(str, names))).tolist()) - {0})
         told = tuple((getattr(data, "attrs", None) or {}).get("lags", ())) or (0, *held)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 import pandas as pd
 
-from climatebn.errors import ClimateBNError, short
+from climatebn.errors import ClimateBNError, require_finite, short
 
 if TYPE_CHECKING:
     from climatebn.ingest.nodes.node_data import NodeData
@@ -100,11 +100,5 @@ def _complete(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
         raise ClimateBNError("names of nodes must differ from each other")
     if not values.shape[1]:
         raise ClimateBNError("data must have one node (column) or more; it has none")
-    bad = ~np.isfinite(values)
-    if bad.any():
-        columns = [names[i] for i in np.flatnonzero(bad.any(axis=0))]
-        raise ClimateBNError(
-            f"{int(bad.sum())} missing or infinite values in {len(columns)} nodes ({', '.join(columns[:5])} …); "
-            "drop or fill them first"
-        )
+    require_finite(values, names)
     return values

@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 
 from climatebn.kernels.constants import COLLINEAR, TAU
-from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.logarithm import logarithms
 from climatebn.kernels.jit import inner_jit
 
@@ -41,34 +40,6 @@ class Rows(NamedTuple):
     size: np.ndarray
     score: np.ndarray
     work: np.ndarray
-
-
-def residual_rows(form: GaussianForm, capacity: int) -> Rows:
-    """Rows of nodes without parents; room for ``capacity`` parents."""
-    nodes = len(form.matrix)
-    diagonal = np.diag(form.matrix).copy()
-    return Rows(
-        form.matrix,
-        np.stack([form.a, form.b, form.c]),
-        diagonal,
-        form.matrix.copy(),
-        np.tile(diagonal, (nodes, 1)),
-        np.zeros((nodes, capacity), dtype=np.int64),
-        np.zeros((nodes, capacity * (capacity + 1) // 2)),
-        np.zeros(nodes, dtype=np.int64),
-        np.zeros(nodes),
-        np.zeros((7, max(nodes, BLOCK))),
-    )
-
-
-def with_room(rows: Rows, capacity: int) -> Rows:
-    """The same rows with room for more parents."""
-    nodes = len(rows.size)
-    slots = np.zeros((nodes, capacity), dtype=np.int64)
-    slots[:, : rows.slots.shape[1]] = rows.slots
-    inverse = np.zeros((nodes, capacity * (capacity + 1) // 2))
-    inverse[:, : rows.inverse.shape[1]] = rows.inverse
-    return rows._replace(slots=slots, inverse=inverse)
 
 
 @inner_jit

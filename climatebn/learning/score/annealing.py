@@ -13,15 +13,15 @@ from math import comb
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, OutOfTime
+from climatebn.errors import ClimateBNError, OutOfTime, whole_options
 from climatebn.graph import Dag
 from climatebn.kernels.constants import TAU
 from climatebn.kernels.ordering import Tables, choose, propose
 from climatebn.learning.problem import Budget, Outcome, Problem, Stopped
 from climatebn.learning.score.differences import Differences
+from climatebn.learning.score.hill_climbing import walk_greedily
 from climatebn.learning.score.limits import limits, past_first
 from climatebn.learning.score.parent_tables import ParentTable, joined, parent_table, required_only
-from climatebn.learning.score.search import require_whole, search
 from climatebn.rng import generator
 
 MOST_CANDIDATES = 62  # bits of a word
@@ -68,7 +68,7 @@ def annealing(
     if problem.knowledge.max_parents is None:
         affordable = most_parents(len(required), max_candidates, MOST_SETS[problem.stats.kind])
         cap = differences.most_parents = min(cap, max(affordable, *(len(needed) for needed in required)))
-    greedy = search(_at_least(problem), "hill climbing first", candidates=candidates, start=None, max_iter=None)
+    greedy = walk_greedily(_at_least(problem), "hill climbing first", candidates=candidates, start=None, max_iter=None)
     if greedy.stopped == "interrupted":
         return replace(greedy, calls={"greedy": greedy.calls["search"], "annealing": 0})
     first = Dag.from_arcs(problem.stats.names, greedy.directed)
@@ -211,7 +211,7 @@ def _random_order(rng: np.random.Generator, required: list[list[int]]) -> np.nda
 
 
 def _check(max_candidates: int, sweeps: int, restarts: int) -> None:
-    require_whole(max_candidates=max_candidates, sweeps=sweeps, restarts=restarts)
+    whole_options(max_candidates=max_candidates, sweeps=sweeps, restarts=restarts)
     if not 1 <= max_candidates <= MOST_CANDIDATES:
         raise ClimateBNError(f"max_candidates must be 1 … {MOST_CANDIDATES}; got {max_candidates}")
     if sweeps < 1:

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from climatebn.errors import whole_options
 from climatebn.kernels.constants import TAU
 from climatebn.learning.problem import Outcome, Problem
 from climatebn.learning.score.boss import boss
 from climatebn.learning.score.exact import exact
 from climatebn.learning.score.ges import ges
 from climatebn.learning.score.limits import Start
-from climatebn.learning.score.search import require_whole
 from climatebn.learning.score.tabu import tabu
 from climatebn.learning.several import dag_arcs, total
 
@@ -44,7 +44,7 @@ def best(
     >>> cb.learn(cb.GaussianStats(100, cov), "best").dag.arcs
     [('X1', 'X3'), ('X2', 'X3')]
     """
-    require_whole(patience=patience)
+    whole_options(patience=patience)
     stats = problem.stats
     if len(stats.names) <= FEW[stats.kind] and start is None:
         return exact(problem, candidates=candidates)

@@ -10,13 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, OutOfTime
+from climatebn.errors import ClimateBNError, OutOfTime, whole_options
 from climatebn.graph import Dag
 from climatebn.kernels.constants import TAU
 from climatebn.learning.problem import Outcome, Problem, Stopped
 from climatebn.learning.score.limits import Limits, Start, limits, past_first
 from climatebn.learning.score.order_forest import OrderForest, Ordering
-from climatebn.learning.score.search import require_whole
 from climatebn.learning.score.tabu import tabu
 from climatebn.learning.several import total
 from climatebn.progress import Progress
@@ -51,7 +50,7 @@ def boss(
     >>> cb.learn(cb.GaussianStats(100, cov), "boss", seed=1).dag.arcs
     [('X1', 'X3'), ('X2', 'X3')]
     """
-    require_whole(rounds=rounds, displaced=displaced, patience=patience)
+    whole_options(rounds=rounds, displaced=displaced, patience=patience)
     if problem.knowledge.time is not None:
         raise ClimateBNError(
             "boss, and best which uses it, take no lags: the trees of a network in time outgrow memory; "

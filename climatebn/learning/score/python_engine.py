@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from climatebn.criterion import discrete
-from climatebn.criterion.protocols import DiscreteScore, ManyGains
-from climatebn.criterion.stats import DiscreteStats, Stats
+from climatebn.criterion.discrete_stats import DiscreteStats
+from climatebn.criterion.protocols import DiscreteScore, ManyGains, Stats
 from climatebn.errors import ClimateBNError
 from climatebn.kernels.bitset import listed
 from climatebn.kernels.constants import REVERSE, TAU

@@ -6,9 +6,10 @@ without a new best network the search ends with the best network seen.
 
 import numpy as np
 
+from climatebn.errors import whole_options
 from climatebn.learning.problem import Outcome, Problem
+from climatebn.learning.score.hill_climbing import walk_greedily
 from climatebn.learning.score.limits import Start
-from climatebn.learning.score.search import require_whole, search
 
 
 def tabu(
@@ -30,8 +31,8 @@ def tabu(
     max_losses : how many losing steps may follow each other without a new best network.
     max_iter : largest number of steps in all; no limit when None.
     """
-    require_whole(list_size=list_size, max_losses=max_losses, max_iter=max_iter)
-    return search(
+    whole_options(list_size=list_size, max_losses=max_losses, max_iter=max_iter)
+    return walk_greedily(
         problem,
         "tabu search",
         candidates=candidates,

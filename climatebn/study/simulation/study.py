@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from climatebn.criterion import find as find_criterion
-from climatebn.criterion.stats import GaussianStats, Stats
+from climatebn.criterion.protocols import Stats
+from climatebn.criterion.stats import GaussianStats
 from climatebn.errors import unknown
 from climatebn.graph import shd
 from climatebn.jobs.config import require
