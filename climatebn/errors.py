@@ -109,7 +109,7 @@ def require_finite(values: np.ndarray, names: Sequence[str]) -> None:
     finite = np.isfinite(values)
     if not finite.all():
         bad = ~finite
-        columns = [names[i] for i in np.flatnonzero(bad.any(axis=0))]
+        columns = [names[i] for i in np.flatnonzero(bad.any(axis=0)).tolist()]
         raise ClimateBNError(
             f"{int(bad.sum())} missing or infinite values in {len(columns)} nodes ({', '.join(columns[:5])} …); "
             "drop or fill them first"

@@ -5,12 +5,14 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from types import TracebackType
 from typing import Any
 
 from tqdm import tqdm
 
 
+@cache
 def _bar_class() -> type:
     """The widget bar only where its widgets are installed (asking for it elsewhere warns); else the text bar."""
     if not importlib.util.find_spec("ipywidgets"):

@@ -171,21 +171,30 @@ def require_distinct(stats: GaussianStats) -> None:
     climatebn.errors.ClimateBNError: nodes repeat each other: b = a; keep one of each (to_nodes: degenerate='drop')
     """
     scale = 1 / np.sqrt(np.diag(stats.cov))
+    tellable = len(stats.names) <= stats.distinct - FREEDOM_OF_ANOMALIES
+    if tellable and _rank(stats.cov * scale * scale[:, None], 2 * ROUNDING_OF_VARIANCES)[0] == len(scale):
+        return  # then no pair is correlated by ±1 either: what one leaves of the other is 1 − ρ² = (1 − |ρ|)(1 + |ρ|)
     pairs = _duplicates(stats.cov, scale)
     if pairs:
         shown = ", ".join(f"{stats.names[b]} = {stats.names[a]}" for a, b in pairs[:5])
         raise ClimateBNError(f"nodes repeat each other: {shown}; keep one of each (to_nodes: degenerate='drop')")
-    if len(stats.names) <= stats.distinct - FREEDOM_OF_ANOMALIES:
+    if tellable:
         correlation = stats.cov * scale * scale[:, None]
-        with few_threads(len(correlation)):
-            _, pivots, rank, _ = lapack.dpstrf(correlation, tol=ROUNDING_OF_VARIANCES, lower=1)
+        rank, pivots = _rank(correlation, ROUNDING_OF_VARIANCES)
         if rank < len(correlation):
-            kept, extra = pivots[:rank] - 1, pivots[rank] - 1
+            kept, extra = pivots[:rank], pivots[rank]
             weights = solve(correlation[np.ix_(kept, kept)], correlation[kept, extra], assume_a="pos")
             parts = ", ".join(stats.names[i] for i in sorted(kept[np.abs(weights) > 1e-6]))
             raise ClimateBNError(
                 f"exactly collinear nodes: {stats.names[extra]} is a linear combination of {parts}; drop one of them"
             )
+
+
+def _rank(correlation: np.ndarray, least: float) -> tuple[int, np.ndarray]:
+    """How many nodes leave more than ``least`` of each other's variance, and all nodes, those first."""
+    with few_threads(len(correlation)):
+        _, pivots, rank, _ = lapack.dpstrf(correlation.T, tol=least, lower=1)  # symmetric; the order that LAPACK reads
+    return int(rank), pivots - 1
 
 
 def _duplicates(cov: np.ndarray, scale: np.ndarray, block: int = 512) -> list[tuple[int, int]]:

@@ -120,12 +120,9 @@ class Dag:
         return self._gathered(self.numbered_arcs)
 
     def _gathered(self, pairs: np.ndarray) -> tuple[tuple[int, ...], ...]:
-        if not len(pairs):
-            return ((),) * len(self)
-        lists: list[list[int]] = [[] for _ in self.names]
-        for node, other in pairs.tolist():
-            lists[node].append(other)
-        return tuple(map(tuple, lists))
+        ends = np.cumsum(np.bincount(pairs[:, 0], minlength=len(self))).tolist()
+        others = pairs[np.argsort(pairs[:, 0], kind="stable"), 1].tolist()
+        return tuple(tuple(others[start:end]) for start, end in zip([0, *ends], ends, strict=False))
 
     @cached_property
     def numbered_order(self) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -22,7 +23,7 @@ from climatebn.learning.knowledge import Knowledge
 from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step, Trace
 from climatebn.learning.registry import ALGORITHMS, Algorithm, described_options, find, option_names
 from climatebn.learning.result import LearnResult
-from climatebn.learning.several import chain, run_all
+from climatebn.learning.several import one_after_other, run_all
 from climatebn.learning.time_order import TimeOrder
 from climatebn.provenance import array_hash, history_line, versions, with_history
 from climatebn.rng import generator
@@ -98,7 +99,7 @@ def learn(
     workers = None if workers is None else whole("workers", workers, least=1)
     for name in options.keys() - set(known):
         raise unknown(f"option of {algorithm}", name, known)
-    names = (algorithm,) if then is None else chain(algorithm, then)
+    names = (algorithm,) if then is None else one_after_other(algorithm, then)
     told = {} if restarts is None else {"restarts": restarts}
     plain = data
     data, months = in_time(data, lags)
@@ -256,7 +257,10 @@ def _permutation(order: Sequence[int] | int | None, size: int) -> np.ndarray:
 def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray, knowledge: Knowledge) -> dict[str, Any]:
     """Graph, DAG, trace and conflicts in the data's own columns and names; what is known directs edges of the DAG."""
     back = permutation.tolist()
-    directed, undirected = (np.array(edges, dtype=np.int64) for edges in (outcome.directed, outcome.undirected))
+    directed, undirected = (
+        np.fromiter(chain.from_iterable(edges), np.int64, 2 * len(edges)).reshape(-1, 2)
+        for edges in (outcome.directed, outcome.undirected)
+    )
     graph = Pdag(names, permutation[directed], permutation[undirected])
     seen = [names[column] for column in back]
     dag: Dag | None

@@ -106,8 +106,9 @@ class Problem:
     @cached_property
     def form(self) -> GaussianForm | None:
         """The compiled form of the score on Gaussian data, where it has one."""
-        gaussian = isinstance(self.stats, GaussianStats) and isinstance(self.score, CompiledScore)
-        return self.score.form(self.stats) if gaussian else None
+        if isinstance(self.stats, GaussianStats) and isinstance(self.score, CompiledScore):
+            return self.score.form(self.stats)
+        return None
 
     @cached_property
     def unit(self) -> float:

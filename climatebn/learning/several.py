@@ -18,7 +18,7 @@ from climatebn.learning.problem import Outcome, Problem
 from climatebn.learning.registry import ALGORITHMS, find, option_names
 
 
-def chain(algorithm: str, then: str | Sequence[str] | None) -> tuple[str, ...]:
+def one_after_other(algorithm: str, then: str | Sequence[str] | None) -> tuple[str, ...]:
     """The algorithms to run one after the other, checked."""
     following = (then,) if isinstance(then, str) else tuple(then or ())
     if not following:
