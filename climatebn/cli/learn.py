@@ -109,7 +109,7 @@ def _edges_file(target: Path) -> Path:
         except (ClimateBNError, OSError):
             continue
         return path
-    raise ClimateBNError(f"{path} is no result of climatebn and would be in the way; give another name with --out")
+    raise ClimateBNError(f"{path} exists and is not a result of climatebn; give another name with --out")
 
 
 def _criterion(name: str, gamma: float | None, alpha: float | None) -> Any:

@@ -117,7 +117,7 @@ def compare(
         found = excess(tuple(records), learned, len(order), int(resamples), paired, progress)
     if len(records) < len(names):
         lacking = [name for name in names if name not in records]
-        notes.append(f"came as networks, so that chance cannot be told apart: {', '.join(lacking[:5])}")
+        notes.append(f"given without data, so that distances cannot be compared with chance: {', '.join(lacking[:5])}")
     line = history_line(
         "compare",
         {"reference": reference, "algorithm": algorithm, "resamples": resamples, "scale": scale, "paired": paired},

@@ -168,7 +168,8 @@ class Comparison:
         table = self.from_reference
         known = table[np.isfinite(table["se"])]
         if not len(known):
-            return (f"{len(table)} networks compared with {self.reference}; without data, chance cannot be told apart",)
+            chance = "without data, distances cannot be compared with chance"
+            return (f"{len(table)} networks compared with {self.reference}; {chance}",)
         apart = int(known["distinguishable"].sum())
         lines = [f"{apart} of {len(known)} differ from {self.reference} beyond chance"]
         same = known.index[~known["distinguishable"].astype(bool)].tolist()

@@ -84,7 +84,7 @@ def _paths(source: Any) -> list[str]:
 
 
 def _by_model(paths: Iterable[str]) -> dict[str, list[str]]:
-    """Paths by model; only CMIP files of one model belong together, other files of one name are told apart."""
+    """Paths by model; only CMIP files of one model belong together, other files of one name get different names."""
     found: dict[str, list[str]] = {}
     for path in paths:
         name = model_name(path)

@@ -29,7 +29,9 @@ def weights(excess: pd.DataFrame, reference: str, skill: float = 0.5, independen
     apart = np.maximum(excess.loc[models, reference].to_numpy(dtype=float), 0.0)
     if not np.isfinite(apart).all():
         lacking = [name for name, value in zip(models, apart, strict=True) if not np.isfinite(value)]
-        raise ClimateBNError(f"weights need Δ, and so data, for each model; {', '.join(lacking[:5])} came as networks")
+        raise ClimateBNError(
+            f"weights need Δ, and so data, for each model; {', '.join(lacking[:5])} were given as networks"
+        )
     near = np.exp(-apart / _square(skill, apart))
     off = square[~np.eye(len(models), dtype=bool)]
     alike = np.exp(-square / _square(independence, off))

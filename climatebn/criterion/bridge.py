@@ -91,7 +91,7 @@ class MatchedG2(ScoreAsTest):
         """The compiled form for Gaussian data; remembered in ``stats.memo``."""
         if self not in stats.memo:
             critical = 2 * self.score.penalty(stats)
-            stats.memo[self] = partial_correlation.form_of(RATIO, stats, critical, spared=3)
+            stats.memo[self] = partial_correlation.form_of(RATIO, stats, critical, beyond=3)
         form: EvidenceForm = stats.memo[self]
         return form
 

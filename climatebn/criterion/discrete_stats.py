@@ -34,7 +34,9 @@ class DiscreteStats:
                 f"codes must be observations × nodes and levels a list; their shapes are {array.shape}, {counts.shape}"
             )
         if array.shape[1] != len(counts):
-            raise ClimateBNError(f"levels must be a number for each column: {array.shape[1]} columns, {len(counts)}")
+            raise ClimateBNError(
+                f"levels must have one number for each column: {array.shape[1]} columns, {len(counts)} numbers"
+            )
         self.n, self.names = len(array), column_names(names, array.shape[1])
         if ((counts < 1) | (counts > LEVELS)).any():
             raise ClimateBNError(f"levels must be 1 … {LEVELS} for each column; got {short(counts.tolist())}")

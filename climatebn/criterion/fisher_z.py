@@ -30,6 +30,6 @@ class FisherZ(partial_correlation.CorrelationTest):
         """The compiled form; remembered in ``stats.memo``."""
         if self not in stats.memo:
             critical = partial_correlation.squared_quantile(self.alpha)
-            stats.memo[self] = partial_correlation.form_of(FISHER, stats, critical, spared=4)
+            stats.memo[self] = partial_correlation.form_of(FISHER, stats, critical, beyond=4)
         form: EvidenceForm = stats.memo[self]
         return form

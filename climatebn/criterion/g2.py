@@ -77,6 +77,6 @@ class G2:
         """The compiled form for Gaussian data; remembered in ``stats.memo``."""
         if self not in stats.memo:
             critical = partial_correlation.squared_quantile(self.alpha)
-            stats.memo[self] = partial_correlation.form_of(RATIO, stats, critical, spared=3)
+            stats.memo[self] = partial_correlation.form_of(RATIO, stats, critical, beyond=3)
         form: EvidenceForm = stats.memo[self]
         return form

@@ -55,11 +55,11 @@ def squared_quantile(alpha: float) -> float:
     return float(ndtri(alpha / 2) ** 2)
 
 
-def form_of(kind: int, stats: GaussianStats, critical: float, spared: int) -> EvidenceForm:
-    """The form of a test that needs ``spared`` observations beyond the size of the conditioning set."""
-    if stats.n < spared:
-        raise ClimateBNError(f"this test needs at least {spared} observations; the data has {stats.n}")
-    table = np.zeros((min(stats.n - spared, len(stats.names)) + 1, 6))
+def form_of(kind: int, stats: GaussianStats, critical: float, beyond: int) -> EvidenceForm:
+    """The form of a test that needs ``beyond`` observations beyond the size of the conditioning set."""
+    if stats.n < beyond:
+        raise ClimateBNError(f"this test needs at least {beyond} observations; the data has {stats.n}")
+    table = np.zeros((min(stats.n - beyond, len(stats.names)) + 1, 6))
     table[:, 0] = [evidence_form.square_at(kind, float(stats.n), critical, k, 0.0) for k in range(len(table))]
     return EvidenceForm(kind, float(stats.n), critical, stats.balanced()[0], table)
 

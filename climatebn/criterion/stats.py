@@ -120,9 +120,11 @@ def column_names(names: Any, size: int) -> tuple[str, ...]:
         raise ClimateBNError(f"names must be a list of names; got {short(names)}")
     found = tuple(names)
     if not all(isinstance(name, str) for name in found):
-        raise ClimateBNError(f"names must be texts; got {short(next(x for x in found if not isinstance(x, str)))}")
+        raise ClimateBNError(
+            f"each name must be a string; got {short(next(x for x in found if not isinstance(x, str)))}"
+        )
     if len(found) != size:
-        raise ClimateBNError(f"names must name each column: {size} columns, {len(found)} names")
+        raise ClimateBNError(f"names must have one name for each column: {size} columns, {len(found)} names")
     if len(set(found)) < size:
         raise ClimateBNError("names of nodes must differ from each other")
     return found
@@ -145,21 +147,23 @@ def _require_covariance(cov: np.ndarray, names: tuple[str, ...]) -> None:
     """Refuse a matrix that is the covariance of no data."""
     variances = np.diag(cov)
     if (variances < 0).any():
-        raise ClimateBNError(f"cov is no covariance: the variance of {names[int(np.argmin(variances))]} is negative")
+        raise ClimateBNError(
+            f"cov is not a covariance matrix: the variance of {names[int(np.argmin(variances))]} is negative"
+        )
     scale = 1 / np.sqrt(variances)
     correlation = cov * scale * scale[:, None]
     worst = np.unravel_index(np.argmax(np.abs(correlation)), correlation.shape)
     if abs(correlation[worst]) > 1 + INDEFINITE:
         first, second = (names[i] for i in worst)
         raise ClimateBNError(
-            f"cov is no covariance: {first} and {second} would have the correlation {correlation[worst]:.6g}"
+            f"cov is not a covariance matrix: {first} and {second} would have the correlation {correlation[worst]:.6g}"
         )
     try:
         np.linalg.cholesky(correlation + len(cov) * INDEFINITE * np.eye(len(cov)))
     except np.linalg.LinAlgError:
         raise ClimateBNError(
-            "cov is no covariance: it is not positive semidefinite (pairs of columns with different missing months "
-            "can do that); compute it from rows without missing values"
+            "cov is not a covariance matrix: it is not positive semidefinite (pairs of columns with different missing "
+            "months can do that); compute it from rows without missing values"
         ) from None
 
 

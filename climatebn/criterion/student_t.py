@@ -30,6 +30,6 @@ class StudentT(partial_correlation.CorrelationTest):
     def form(self, stats: GaussianStats) -> EvidenceForm:
         """The compiled form; remembered in ``stats.memo``."""
         if self not in stats.memo:
-            stats.memo[self] = partial_correlation.form_of(STUDENT, stats, math.log(self.alpha), spared=3)
+            stats.memo[self] = partial_correlation.form_of(STUDENT, stats, math.log(self.alpha), beyond=3)
         form: EvidenceForm = stats.memo[self]
         return form

@@ -14,7 +14,7 @@ from climatebn.graph.pdag import Pdag
 
 
 def extension(pdag: Pdag) -> Dag:
-    """A DAG with the skeleton, the arcs and the v-structures of ``pdag``; else an error that names the knot.
+    """A DAG with the skeleton, the arcs and the v-structures of ``pdag``; else an error that names the edges.
 
     >>> extension(Pdag.from_edges("abc", undirected=[("a", "b"), ("b", "c")])).arcs
     [('a', 'b'), ('b', 'c')]

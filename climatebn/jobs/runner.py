@@ -19,7 +19,7 @@ from climatebn.jobs.table import to_table, write_table
 from climatebn.progress import Progress
 
 log = logging.getLogger(__name__)
-SHOWN = 3  # failed cells that are told about
+SHOWN = 3  # failed cells that are reported in full
 ATTEMPTS = 3  # a cell whose worker dies this often is counted as failed
 
 

@@ -61,7 +61,7 @@ class Study:
     cells : configuration → all keys, in the order of the table.
     run_cell : configuration, key → record. Pure: the same record in any process, in any order, on one thread.
     finish : configuration, table, records, folder → summary for the terminal; writes figures and reports there.
-    cost : configuration, key → expected relative time: the longest start first, and the time left is told from it.
+    cost : configuration, key → expected relative time: the longest start first, and the time left is estimated from it.
     inputs : configuration → hashes of the data that is read, part of what identifies a study folder.
     from_table : a table of results, folder → summary: the report again from a kept table alone, where that is enough.
     """

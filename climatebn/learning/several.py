@@ -30,7 +30,7 @@ def one_after_other(algorithm: str, then: str | Sequence[str] | None) -> tuple[s
         if name not in takes:
             raise ClimateBNError(f"then must name searches that take a start ({', '.join(takes)}); got {name!r}")
     if ALGORITHMS[algorithm].kind == "constraint":
-        raise ClimateBNError(f"then= follows a search that has a score; {algorithm} is constraint-based")
+        raise ClimateBNError(f"then= needs a first algorithm that has a score; {algorithm} is constraint-based")
     return algorithm, *following
 
 

@@ -36,7 +36,9 @@ def read_bif(path: str | PathLike[str]) -> DiscreteBN:
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ClimateBNError(f"{path}, line 1: this is no text in UTF-8 (byte {error.start}: {error.reason})") from None
+        raise ClimateBNError(
+            f"{path}, line 1: this is not text in UTF-8 (byte {error.start}: {error.reason})"
+        ) from None
     return _network(Scanner(str(path), text))
 
 

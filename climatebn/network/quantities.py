@@ -1,4 +1,4 @@
-r"""What can be asked of or told to a network: a node, the mean of a region, or any linear combination Σ w_i X_i.
+r"""What can be asked of a network or given to it: a node, the mean of a region, or any linear combination Σ w_i X_i.
 
 Weights are for values in the units of the data. A quantity with one node of weight 1 is that node.
 """

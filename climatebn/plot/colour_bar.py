@@ -10,7 +10,7 @@ from matplotlib.colors import BoundaryNorm
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
-from climatebn.plot.lettering import letter_size, panel_width, settle, text_width, wrapped
+from climatebn.plot.lettering import letter_size, panel_width, run_layout, text_width, wrapped
 
 SHARE = 0.85  # of the width of the map
 
@@ -42,7 +42,7 @@ def colour_bar(
     if labelled is None and isinstance(drawn.norm, BoundaryNorm):
         labelled = drawn.norm.boundaries.tolist()
     _set_ticks(bar, labelled, SHARE * inches, points)
-    settle(figure)
+    run_layout(figure)
     room = bar.ax.get_window_extent().width / figure.dpi
     if 0 < room < 0.95 * SHARE * inches:  # the layout left it less
         _set_ticks(bar, labelled, room, points)

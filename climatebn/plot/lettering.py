@@ -82,8 +82,8 @@ def legend_above(ax: Any, handles: Sequence[Any], title: str | None) -> None:
     set_title(ax, title, above=1.6 * points * -(-len(handles) // columns))
 
 
-def settle(figure: Any) -> None:
-    """Let the layout engine find its places: for maps, which keep their shape, one pass is not enough."""
+def run_layout(figure: Any) -> None:
+    """Run the layout engine until places stay: for maps, which keep their shape, one pass is not enough."""
     whole = figure.figure
     engine = whole.get_layout_engine()
     if not isinstance(engine, ConstrainedLayoutEngine):

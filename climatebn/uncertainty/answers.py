@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from climatebn.uncertainty.ensemble_model import Ensemble
 
 WIDTH = 1.645  # standard deviations on each side: nominally 90 %
-TOLD = 0.05  # agreement is told beyond this change
+TOLD = 0.05  # agreement is given beyond this change
 
 
 def answer(ensemble: "Ensemble", evidence: Any, threshold: float, tail: Tail, units: Any) -> xr.Dataset:
@@ -50,7 +50,7 @@ def answer(ensemble: "Ensemble", evidence: Any, threshold: float, tail: Tail, un
 
 
 def agreement(centre: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Share of members (member × node) whose change has the sign of the ensemble's, told where that is beyond 0.05."""
+    """Share of members (member × node) whose change has the sign of the ensemble's, given where that is beyond 0.05."""
     same = np.sign(members) == np.sign(centre)
     return np.where(np.abs(centre) > TOLD, same.mean(axis=0), np.nan)
 

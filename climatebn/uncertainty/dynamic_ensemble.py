@@ -156,7 +156,7 @@ class DynamicEnsemble:
         Returns
         -------
         Dataset of `climatebn.propagate`, with difference_sd (over members), difference_low and difference_high
-        (difference ∓ 1.645 sd; missing with one member) and agreement (share of members with its sign, told where the
+        (difference ∓ 1.645 sd; missing with one member) and agreement (share of members with its sign, given where the
         change is beyond 0.05). Members that are not stable have no answer; the attribute ``unstable`` counts them.
         """
         from climatebn.uncertainty.dynamic_answers import answer

@@ -135,7 +135,7 @@ class Ensemble:
         -------
         Dataset of `climatebn.propagate`, with difference_sd (of the members' answers), difference_low and
         difference_high (difference ∓ 1.645 sd; missing with one member), agreement (share of members whose answer has
-        the sign of the ensemble's, told where that is beyond 0.05), difference_single (of the network of the whole
+        the sign of the ensemble's, given where that is beyond 0.05), difference_single (of the network of the whole
         record). With ``tail="both"`` each comes twice: difference_upper_low, agreement_upper and so on.
         """
         from climatebn.uncertainty.answers import answer

@@ -1,4 +1,4 @@
-r"""Held-out skill: given k places in months that no model has seen, how well is every other place told?
+r"""Held-out skill: given k places in months that no model has seen, how well is every other place predicted?
 
     gain = mean over months and places of  log N(z; m, v) − log N(z; 0, 1),   z in sd about the training climatology,
 

@@ -181,7 +181,7 @@ def test_networks_are_compared_as_distance_does_and_have_no_delta():
     found = cb.compare({"obs": first, "m": second}, progress=False)
     assert found.distances.loc["obs", "m"] == cb.distance(first, second)
     assert found.from_reference["se"].isna().all()
-    assert "chance cannot be told apart" in found.summary[0]
+    assert "distances cannot be compared with chance" in found.summary[0]
     values = first.sample(200, seed=1)
     mixed = cb.compare(
         {"obs": values, "m": cb.fit(cb.learn(values, "tabu", cb.BIC(gamma=0.5)), values * 7)}, resamples=0

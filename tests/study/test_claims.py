@@ -177,7 +177,7 @@ def test_schemes_and_fields_are_judged_apart():
         (True, False, "Reproduced as run; does not survive matching: because."),
         (False, True, "Not reproduced as run (because), but holds when criteria match."),
         (False, False, "Neither: because."),
-        (None, True, "Cannot be told from these cells."),
+        (None, True, "Undetermined from these cells."),
     ],
 )
 def test_each_claim_gets_a_plain_sentence(run, matched, words):

@@ -1,6 +1,6 @@
 """The embedded fields from their original files: ``python -m climatebn.ingest.field.build_embedded ORIGINAL data/``.
 
-Which fields a file gives is told by its SHA-256; any other file is refused.
+Which fields a file gives is known by its SHA-256; any other file is refused.
 """
 
 import hashlib

@@ -20,7 +20,7 @@ def index_values(name: str, series: Any, time: np.ndarray) -> np.ndarray:
         if len(values) != len(time):
             raise ClimateBNError(
                 f"index {name} has {len(values)} values and no dates; the data has {len(time)} rows. Give a Series or "
-                "DataArray with dates, or as many numbers as there are rows"
+                "DataArray with dates, or one number for each row"
             )
     else:
         have, want = _months(dates), _months(time)

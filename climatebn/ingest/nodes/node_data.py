@@ -129,8 +129,8 @@ class NodeData:
 
         Parameters
         ----------
-        **indices : a Series or DataArray with dates, of which the months of this data are taken, or as many numbers as
-            there are rows. An index keeps its own units; ``fit(…, scale="sd")`` puts all nodes into one. The mean of
+        **indices : a Series or DataArray with dates, of which the months of this data are taken, or one number
+            for each row. An index keeps its own units; ``fit(…, scale="sd")`` puts all nodes into one. The mean of
             cells of the same field adds nothing to them: ask the network about its `Region` instead.
         places : (lat, lon) of an index, for distances and arcs on maps; without one it has neither.
 

@@ -27,7 +27,7 @@ def several(variables: Mapping[Any, Any], one_field: Callable[[Any], NodeData]) 
         raise ClimateBNError("to_nodes needs one field or series at least; the mapping is empty")
     for name in variables:
         if not isinstance(name, str) or not name or any(mark in name for mark in MARKS):
-            raise ClimateBNError(f"names of variables must be texts without ':' and '@'; got {name!r}")
+            raise ClimateBNError(f"names of variables must be strings without ':' and '@'; got {name!r}")
     fields = {name: one_field(value) for name, value in variables.items() if _is_field(value)}
     if not fields:
         raise ClimateBNError("to_nodes needs one field at least, with lat and lon; learn series from a DataFrame")

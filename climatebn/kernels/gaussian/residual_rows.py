@@ -111,7 +111,7 @@ def rebuild(rows: Rows, i: int, parents: np.ndarray) -> None:
 
 @inner_jit
 def write_gains(rows: Rows, i: int, gain: np.ndarray) -> None:
-    """Gain of adding each node to the parents of i, of deleting those that are; −∞ where it cannot be told."""
+    """Gain of adding each node to the parents of i, of deleting those that are; −∞ where it is undetermined."""
     k, table = rows.size[i], rows.table
     coefficients, scaled, h = rows.work[0], rows.work[1], rows.work[2]
     least = COLLINEAR * rows.diagonal[i]

@@ -83,7 +83,7 @@ def within_two(neighbours: Sequence[Sequence[int]]) -> list[list[int]]:
 
 
 def directed(run: Run, neighbours: Sequence[Sequence[int]], colliders: Sequence[Collider]) -> Outcome:
-    """Direct the skeleton; what could not be directed is told as conflicts."""
+    """Direct the skeleton; what could not be directed is returned as conflicts."""
     starts, items = compressed(neighbours)
     state = np.zeros((run.size, run.size), dtype=np.int8)
     for i, nodes in enumerate(neighbours):

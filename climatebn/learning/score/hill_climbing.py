@@ -126,7 +126,7 @@ def _engine(problem: Problem, bounds: Limits, state: State) -> Engine:
             crowded = problem.stats.names[int(np.argmax(now - most))]
             raise ClimateBNError(
                 f"start and required arcs give {crowded} {now.max()} parents; {problem.stats.n} observations allow "
-                f"{len(form.a) - 1}. Take arcs into it away"
+                f"{len(form.a) - 1}. Remove some of the arcs into it"
             )
         return CompiledEngine(form, score.equivalent, state)
     return PythonEngine(score, problem.stats, ~bounds.barred, state)

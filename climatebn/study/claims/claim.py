@@ -42,7 +42,7 @@ class Part(NamedTuple):
 
 
 def joined(parts: Sequence[Part]) -> Part:
-    """All parts as one: it holds when each does, and cannot be told when one cannot."""
+    """All parts as one: it holds when each does, and is undetermined when one is."""
     told = [part.holds for part in parts]
     holds = None if None in told else all(told)
     against = [part.why for part in parts if part.why and part.holds is not True]

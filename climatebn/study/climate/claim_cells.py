@@ -46,7 +46,7 @@ def compared(
     holds = (least >= most - 1e-9 * most.abs())[told]  # the same network, summed in another order, is no difference
     span = f"γ ≥ {low:g}" if low else f"γ < {high:g}" if np.isfinite(high) else "γ"
     rule = f"{', '.join(above)}: each has {WORDS[measure]} than each of {', '.join(below)}, at every {span}"
-    found = f"at {holds.sum()} of {len(holds)} γ{gammas(holds, 'not at')}{gammas(told, 'cannot be told at')}"
+    found = f"at {holds.sum()} of {len(holds)} γ{gammas(holds, 'not at')}{gammas(told, 'undetermined at')}"
     why = "" if holds.all() else _why_not(cells, measure, holds, means)
     return rule, Part(found, bool(holds.all()) if len(holds) else None, why)
 

@@ -50,9 +50,9 @@ def sentence(by_scheme: dict[str, Claim]) -> str:
     run, matched = by_scheme.get("as_run"), by_scheme.get("matched")
     if run is None or matched is None:
         (only,) = by_scheme.values()
-        return {True: "Holds.", False: f"Does not hold: {only.why}.", None: "Cannot be told."}[only.holds]
+        return {True: "Holds.", False: f"Does not hold: {only.why}.", None: "Undetermined."}[only.holds]
     if run.holds is None or matched.holds is None:
-        return "Cannot be told from these cells."
+        return "Undetermined from these cells."
     if run.holds and matched.holds:
         return "Reproduced as run, and survives matching."
     if run.holds:

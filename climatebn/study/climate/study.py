@@ -46,7 +46,7 @@ class ClimateConfig:
     variance : of BIC: "ml" makes score and test exactly matched, "unbiased" is what bnlearn uses in scores.
     held_out_years : last years left out by the cells that measure likelihood on them; 0 for no such cells.
     members : networks of resampled years behind the interval of each answer on the maps (tabu γ = 0.5, H2PC γ = 0.2);
-        0 for no such cells, and then claims 4a and 4b cannot be told.
+        0 for no such cells, and then claims 4a and 4b are undetermined.
     max_seconds : time budget of a cell.
     """
 

@@ -66,7 +66,7 @@ def keep_study(name: str, source: Path, folder: Path, made_by: str = "") -> None
     """
     for file in ("results.csv", "claims.csv", "claims.md", "seconds.csv"):
         if not (source / file).exists():
-            raise ClimateBNError(f"{source} is no folder of a finished study: it has no {file}")
+            raise ClimateBNError(f"{source} is not the folder of a finished study: it has no {file}")
     origin = origin_of(name, source, made_by)
     write_whole(folder / f"{name}_results.csv.xz", lzma.compress((source / "results.csv").read_bytes()))
     for file in ("claims.csv", "claims.md", "config.toml"):
