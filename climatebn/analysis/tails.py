@@ -4,6 +4,7 @@ from typing import Literal, TypeAlias
 
 Tail: TypeAlias = Literal["upper", "lower", "both"]
 TAILS = {"upper": ("upper",), "lower": ("lower",), "both": ("upper", "lower")}
+NOTICEABLE = 0.05  # a change of probability up to this counts as none: on maps, in claims, in reports
 
 
 def event(threshold: float, side: str, units: str) -> str:

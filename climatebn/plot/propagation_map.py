@@ -16,6 +16,7 @@ from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize
 from matplotlib.patheffects import Normal, Stroke
 
+from climatebn.analysis.tails import NOTICEABLE
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.field.units import temperature_unit
 from climatebn.ingest.grid.place_names import place_name
@@ -29,7 +30,7 @@ from climatebn.plot.mesh import cell_bounds
 from climatebn.plot.region_shapes import covered, outlined
 from climatebn.plot.stippling import disagreement, stipple
 
-BLANK, STEP = 0.05, 0.1
+BLANK, STEP = NOTICEABLE, 0.1
 DOTTED = " (dotted: fewer than 90 % of members agree on the sign)"
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import xarray as xr
 
 from climatebn.analysis.propagation import propagate
-from climatebn.analysis.tails import TAILS, Tail
+from climatebn.analysis.tails import NOTICEABLE, TAILS, Tail
 from climatebn.ingest.grid.region import region_mean
 from climatebn.ingest.nodes.node_maps import from_maps
 from climatebn.network.labels import on_map
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from climatebn.uncertainty.ensemble_model import Ensemble
 
 WIDTH = 1.645  # standard deviations on each side: nominally 90 %
-TOLD = 0.05  # agreement is given beyond this change
+TOLD = NOTICEABLE  # agreement is given beyond this change
 
 
 def answer(ensemble: "Ensemble", evidence: Any, threshold: float, tail: Tail, units: Any) -> xr.Dataset:

@@ -17,6 +17,7 @@ import xarray as xr
 
 from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.errors import ClimateBNError, unknown
+from climatebn.html import box
 from climatebn.ingest.nodes.lags import lags_of
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network import forecasting
@@ -75,6 +76,11 @@ class DynamicEnsemble:
         lags = ", ".join(map(str, self.lags))
         count = f"{len(self.graphs)} member{'s' * (len(self.graphs) > 1)} of {self.algorithm}"
         return f"DynamicEnsemble({count}, {self.criterion}, {len(self.names)} nodes, lags {lags})"
+
+    def _repr_html_(self) -> str:
+        facts = {"criterion": self.criterion, "nodes": len(self.names), "lags": ", ".join(map(str, self.lags))}
+        line = f"{len(self.graphs)} members of {self.algorithm}"
+        return box("DynamicEnsemble", line, facts, {"History": self.history})
 
     def __len__(self) -> int:
         return len(self.members)

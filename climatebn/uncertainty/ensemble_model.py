@@ -17,6 +17,7 @@ from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.analysis.tails import Tail
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.graph import Dag
+from climatebn.html import box
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.condition import Conditional
 from climatebn.network.gaussian_bn import GaussianBN
@@ -66,6 +67,16 @@ class Ensemble:
         count = f"{len(self.graphs)} member{'s' * (len(self.graphs) > 1)} of {self.algorithm}"
         lost = f", {self.invalid} not valid" if self.invalid else ""
         return f"Ensemble({count}, {self.criterion}, {len(self.names)} nodes, {found}{lost})"
+
+    def _repr_html_(self) -> str:
+        arcs = [len(directed) + len(lines) for directed, lines in self.graphs]
+        facts = {
+            "criterion": self.criterion,
+            "nodes": len(self.names),
+            "arcs": f"{min(arcs)} … {max(arcs)}",
+            "not valid": self.invalid or None,
+        }
+        return box("Ensemble", f"{len(self.graphs)} members of {self.algorithm}", facts, {"History": self.history})
 
     def __len__(self) -> int:
         return len(self.members)

@@ -16,6 +16,7 @@ import pandas as pd
 from scipy.signal import lfilter
 
 import climatebn as cb
+from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.ingest.nodes.effective_size import lag_one
 
 MONTHS, BEFORE = 360, 200  # kept, and thrown away before them
@@ -31,7 +32,7 @@ def known_truth(draws: int, gamma: float = 1.0) -> pd.DataFrame:
         scale="sd",
     )
     memory = lag_one(real.values)
-    true, far = _joined(bn.dag), real.distances() > 5000
+    true, far = _joined(bn.dag), real.distances() > TELECONNECTION_KM
     rows = []
     for draw in range(draws):
         random = np.random.default_rng(draw)

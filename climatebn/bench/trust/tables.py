@@ -13,6 +13,7 @@ import pandas as pd
 from scipy.signal import lfilter
 
 import climatebn as cb
+from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.bench.trust.coverage import Task
 from climatebn.bench.trust.coverage import coverage as measured_coverage
 from climatebn.bench.trust.known_truth import known_truth
@@ -34,7 +35,7 @@ def long_arcs(data: cb.NodeData, gamma: float, n: float | None = None) -> int:
     if n is not None:
         stats = cb.GaussianStats(round(n), stats.cov, data.names)
     arcs = cb.learn(stats, "tabu", cb.BIC(gamma=gamma), progress=False).uninterrupted().graph.numbered_arcs
-    return int((data.distances()[arcs[:, 0], arcs[:, 1]] > 5000).sum())
+    return int((data.distances()[arcs[:, 0], arcs[:, 1]] > TELECONNECTION_KM).sum())
 
 
 def serial(effort: int, executor: Executor) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
+from climatebn.analysis.tails import NOTICEABLE
 from climatebn.jobs.study import Records
 from climatebn.study.claims.claim import Claim, Part
 from climatebn.study.climate.claim_cells import (
@@ -23,7 +24,6 @@ from climatebn.study.climate.claim_cells import (
 from climatebn.study.climate.collider_claims import collider_claims
 
 TURN = 10.0  # the γ at which the paper sees the classes change places
-WARM = 0.05  # a mean rise in probability below this is no warming, as on the maps
 ABOUT = 1.1  # "at most 501 arcs" are up to 551
 FIELDS = {
     "regular": "10° means",
@@ -158,14 +158,14 @@ def _propagation(indian_ocean: Responses) -> Iterator[Claim]:
         ("4b", "h2pc", "with X81 = 2 sd the H2PC network (γ = 0.2) does not warm the Indian Ocean", False),
     ):
         gamma, rise = indian_ocean.get(name, (0.0, None))
-        border = "the low end above 0" if warm else f"the high end below {WARM}"
+        border = "the low end above 0" if warm else f"the high end below {NOTICEABLE}"
         rule = f"the 90 % interval of the mean rise of P(X ≥ 1 sd) over 45–100°E, 25°S–20°N in an ensemble has {border}"
         if rise is None:
             yield claim(id, words, "yes", rule, Part("no ensemble", None))
             continue
         interval = f"{rise['mean']:+.3f} [{rise['low']:+.3f}, {rise['high']:+.3f}]"
         found = f"{interval} ({rise['members']:.0f} members, γ = {gamma:g})"
-        holds = rise["low"] > 0 if warm else rise["high"] < WARM
+        holds = rise["low"] > 0 if warm else rise["high"] < NOTICEABLE
         yield claim(id, words, "yes", rule, Part(found, bool(holds), f"the rise is {found}"))
 
 

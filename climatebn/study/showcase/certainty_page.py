@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 
 from climatebn import pages
+from climatebn.analysis.tails import NOTICEABLE
 from climatebn.pages.parts import Part
 from climatebn.plot.stippling import AGREE
 from climatebn.study.showcase.certainty import FALSE_SHARE, Certainty, Remaining
 from climatebn.study.showcase.delay import in_words
-from climatebn.study.showcase.findings import NOTICEABLE, interval
+from climatebn.study.showcase.findings import interval
 from climatebn.study.showcase.subject import Subject
 
-WARM = 0.05  # of claim 4b
 INTERVAL = "Intervals are the ensemble's answer ± 1.645 standard deviations of its members, nominally 90 %"
 
 
@@ -49,7 +49,11 @@ def ocean_verdicts(ocean: dict[str, dict[str, float]]) -> list[str]:
         said.append(f"4a, the first network warms the Indian Ocean: {holds}")
     if "hybrid" in ocean:
         high = ocean["hybrid"]["high"]
-        holds = f"holds (high {high:+.3f} < {WARM})" if high < WARM else f"does not hold (high {high:+.3f} ≥ {WARM})"
+        holds = (
+            f"holds (high {high:+.3f} < {NOTICEABLE})"
+            if high < NOTICEABLE
+            else f"does not hold (high {high:+.3f} ≥ {NOTICEABLE})"
+        )
         said.append(f"4b, H2PC does not: {holds}")
     return said
 

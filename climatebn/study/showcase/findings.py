@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from climatebn.analysis.tails import NOTICEABLE
 from climatebn.study.showcase.subject import Subject
 from climatebn.study.showcase.summary import Answer
-
-NOTICEABLE = 0.05  # changes of probability below it count as none, as on the maps
 
 
 class Finding(NamedTuple):

@@ -17,6 +17,7 @@ from climatebn.analysis import (
     vstructures,
 )
 from climatebn.analysis.arcs import TELECONNECTION_KM
+from climatebn.analysis.tails import NOTICEABLE
 from climatebn.errors import ClimateBNError
 from climatebn.ingest import NodeData, great_circle, region_mean
 from climatebn.learning import LearnResult
@@ -75,7 +76,7 @@ class Answer:
         table = self._distances()
         return table[(table["km"] > 0) & (table["km"] <= km)].sort_values("km")
 
-    def far(self, change: float = 0.05) -> pd.DataFrame:
+    def far(self, change: float = NOTICEABLE) -> pd.DataFrame:
         """Nodes over 5000 km from the evidence whose P(X ≥ 1 sd) changes by more than ``change``."""
         table = self._distances()
         return table[(table["km"] > TELECONNECTION_KM) & (table["difference"].abs() > change)]
