@@ -45,6 +45,7 @@ def objects():
         "DiscreteBN": child,
         "CorrelationNetwork": cb.analysis.correlation_network(data, arcs=20),
         "Study": cb.study.find("climate"),
+        "Ensemble": cb.ensemble(data, "hill_climbing", cb.BIC(gamma=1), resamples=2, progress=False),
     }
 
 
@@ -55,6 +56,7 @@ WORDS = {
     "DiscreteBN": ["20 nodes", "free probabilities", "230"],
     "CorrelationNetwork": ["10 nodes", "edges", "|correlation|"],
     "Study": ["climate", "algorithm × gamma", "max_seconds"],
+    "Ensemble": ["2 members of hill_climbing", "BIC(gamma=1", "arcs", "History"],
 }
 
 

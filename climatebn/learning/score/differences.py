@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from climatebn.criterion import discrete
-from climatebn.criterion.protocols import DiscreteScore, ManyGains
 from climatebn.criterion.discrete_stats import DiscreteStats
+from climatebn.criterion.protocols import DiscreteScore, ManyGains
 from climatebn.errors import OutOfTime
 from climatebn.kernels.gaussian.additions import additions
 from climatebn.learning.problem import Problem
