@@ -103,5 +103,5 @@ def test_files_of_others_beside_it_stay(field_file, not_valid):
     assert f"saved to {out.with_suffix('.edges.json')}" in outcome.output
     (out.with_suffix(".edges.json")).write_text("mine too")
     outcome = invoke("learn", field_file, "--out", out)
-    assert "would be in the way" in str(outcome.exception)
+    assert "is not a result of climatebn" in str(outcome.exception)
     assert out.with_suffix(".edges.json").read_text() == "mine too"

@@ -134,7 +134,7 @@ def test_what_is_wrong_is_named_by_file_and_line(tmp_path, old, new, line, words
 
 def test_bytes_that_are_no_text(tmp_path):
     (tmp_path / "image.bif").write_bytes(b"\xff\xfe\x00network")
-    with pytest.raises(ClimateBNError, match=r"image\.bif, line 1: this is no text"):
+    with pytest.raises(ClimateBNError, match=r"image\.bif, line 1: this is not text"):
         cb.read_bif(tmp_path / "image.bif")
 
 

@@ -164,9 +164,9 @@ def test_four_maps(things, projection, width):
 
 @pytest.mark.parametrize("width", WIDTHS, ids=("8.5cm", "17cm"))
 def test_curves_beside_a_map(things, width):
-    figure = plt.figure(figsize=(width, 1.8 * width), layout="constrained")
+    figure = plt.figure(figsize=(width, 2.4 * width), layout="constrained")
     for place, name in enumerate((*CURVES, "upper"), start=1):
-        (MAPS | CURVES)[name](things, panel(figure, (3, 2, place), name, PROJECTIONS["Pacific"]))
+        (MAPS | CURVES)[name](things, panel(figure, (4, 2, place), name, PROJECTIONS["Pacific"]))
     assert faults(figure) == []
 
 

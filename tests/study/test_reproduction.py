@@ -141,7 +141,7 @@ def test_a_study_without_a_record_of_its_runs_needs_its_commit(finished):
 def test_what_cannot_be_taken_over_is_refused(finished):
     source, docs = finished
     (source / "results.csv").unlink()
-    with pytest.raises(ClimateBNError, match=r"no folder of a finished study: it has no results\.csv"):
+    with pytest.raises(ClimateBNError, match=r"not the folder of a finished study: it has no results\.csv"):
         store.run(["simulation", str(source)], docs)
     with pytest.raises(ClimateBNError, match="unknown command 'pages'; did you mean 'page'"):
         store.run(["pages"], docs)
