@@ -11,6 +11,7 @@ from climatebn.errors import ClimateBNError
 from climatebn.plot.lettering import legend_above, letter_size, plain, set_labels
 
 WIDTH = 0.38  # of a bar; two stand beside each other
+DIGITS, LETTER = 5, 0.6  # room for a number above its bar, and the width of a letter as a share of its height
 
 
 def null_by_lag(found: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
@@ -49,11 +50,15 @@ def null_by_lag(found: Any, ax: Axes | None = None, *, title: str | None = None)
     error: dict[str, Any] = {"ecolor": "0.25", "capsize": 2.5, "error_kw": {"linewidth": 0.8}}
     chance = ax.bar(places + WIDTH / 2, expected, WIDTH, yerr=sd, color="0.7", label="chance, at most", **error)
     points = letter_size(ax) - 0.5
-    for drawn, form in ((data, "%.0f"), (chance, "%.3g")):
-        ax.bar_label(drawn, fmt=form, fontsize=points, padding=1)
+    width = 72 * ax.get_window_extent().width / ax.figure.dpi  # in points
+    if width > 2 * len(rows) * DIGITS * points * LETTER:  # else the numbers would meet
+        for drawn, form in ((data, "%.0f"), (chance, "%.3g")):
+            ax.bar_label(drawn, fmt=form, fontsize=points, padding=1)
     least = next(iter(several.values())).min_km
     set_labels(ax, "lag of the arc [months]", f"arcs over {least:g} km")
-    ax.set_xticks(places, [f"{row.lag}\n{plain(name)}".rstrip() for name, row in rows])
+    sizes = [(name, len(one.by_lag)) for name, one in several.items()]
+    below = [plain(name) if i == size // 2 else "" for name, size in sizes for i in range(size)]
+    ax.set_xticks(places, [f"{row.lag}\n{name}".rstrip() for (_, row), name in zip(rows, below, strict=True)])
     ax.grid(False, axis="x")
     ax.margins(y=0.12)
     legend_above(ax, [data, chance], title)

@@ -10,7 +10,11 @@ import climatebn as cb
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
-SMALLER = {"resamples=50": "resamples=3", "whiten=True)": "whiten=True, draws=2)", "Grid.regular(5)": "Grid.regular(20)"}
+SMALLER = {
+    "resamples=50": "resamples=3",
+    "whiten=True)": "whiten=True, draws=2)",
+    "Grid.regular(5)": "Grid.regular(20)",
+}
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ CURVES = {
     "vstructures": lambda t, ax: cb.plot.vstructures(t.counts, ax, title="v-structures"),
     "goodness": lambda t, ax: cb.plot.goodness(t.steps, ax, title="held out"),
     "null": lambda t, ax: cb.plot.null(t.null, ax, title="long arcs"),
-    "null_by_lag": lambda t, ax: cb.plot.null_by_lag({"γ = 1": t.null, "γ = 1.5": t.null}, ax, title="long arcs"),
+    "null_by_lag": lambda t, ax: cb.plot.null_by_lag(t.null, ax, title="long arcs"),
     "gamma_choice": lambda t, ax: cb.plot.gamma_choice(t.choice, ax, title="γ by held-out years"),
 }
 FORECASTS = {
@@ -167,6 +167,13 @@ def test_curves_beside_a_map(things, width):
     figure = plt.figure(figsize=(width, 2.4 * width), layout="constrained")
     for place, name in enumerate((*CURVES, "upper"), start=1):
         (MAPS | CURVES)[name](things, panel(figure, (4, 2, place), name, PROJECTIONS["Pacific"]))
+    assert faults(figure) == []
+
+
+@pytest.mark.parametrize("width", WIDTHS, ids=("8.5cm", "17cm"))
+def test_several_nulls_by_lag(things, width):
+    figure, ax = plt.subplots(figsize=(width, 0.7 * width), layout="constrained")
+    cb.plot.null_by_lag({"γ = 1": things.null, "γ = 1.5": things.null}, ax, title="long arcs")
     assert faults(figure) == []
 
 
