@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from references import frame, numbers
 
@@ -247,11 +247,13 @@ def test_a_waiting_step_is_offered_when_its_path_is_broken():
 
 
 @given(seed=st.integers(0, 10**6), alternating=st.booleans())
+@example(seed=3782, alternating=False)
 @settings(deadline=None, max_examples=60)
 def test_large_sample_limit_recovers_the_true_class(seed, alternating):
     rng = np.random.default_rng(seed)
     dag = random_dag(rng, 12, 0.15)
-    stats = cb.GaussianStats(10**9, covariance(rng, dag), dag.names)
+    # at 10**9 the weakest arc of seed 3782 still costs more than it explains
+    stats = cb.GaussianStats(10**12, covariance(rng, dag), dag.names)
     assert cb.learn(stats, "ges", deletions_first=alternating, progress=False).graph == cb.cpdag(dag)
 
 
