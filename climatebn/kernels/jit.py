@@ -4,6 +4,7 @@ Division follows IEEE too (x/0 is ±inf or NaN): a test for zero before each div
 several numbers side by side. `jit` and `parallel_jit` are for kernels that Python calls, cached on disk; `inner_jit` is
 for those that only other kernels call: without the code to be called from Python they compile in half the time.
 `inline_jit` puts them into their caller: for short work on many arrays, where the call would take longer than the work.
+`part_jit` is for the parts of one long kernel: they are put into it before it is compiled, so they are compiled once.
 
 `without_owner`: every array that one compiled function hands to another is counted, with a locked instruction each way;
 in a search of many short steps that took half the time. The entry kernel drops the owner of its arrays instead; Python,
@@ -69,6 +70,7 @@ parallel_jit = _cached(nogil=True, parallel=True, error_model="numpy")
 _UNCALLED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 inner_jit: Any = numba.njit(nogil=True, error_model="numpy", **_UNCALLED)
 inline_jit: Any = numba.njit(nogil=True, error_model="numpy", forceinline=True, **_UNCALLED)
+part_jit: Any = numba.njit(nogil=True, error_model="numpy", inline="always", **_UNCALLED)
 
 
 def _without_owner(typing_context: Any, arrays: Any) -> Any:

@@ -14,7 +14,7 @@ from climatebn.kernels.dag_search.tabu_list import TabuList, forget
 from climatebn.kernels.dag_search.walk import BEST, CALLS, GAINED, START, STEPS, SWEPT, WIDEST, Walk, next_move, step
 from climatebn.kernels.gaussian.local_score import local_value
 from climatebn.kernels.gaussian.residual_rows import Rows, append, rebuild, write_gains
-from climatebn.kernels.jit import inline_jit, inner_jit, jit, without_owner
+from climatebn.kernels.jit import inline_jit, inner_jit, jit, part_jit, without_owner
 
 MORE, DONE, FULL = 0, 1, 2  # status: the slice is over; no move is left; a node needs room for more parents
 REPEATS = 10_000
@@ -106,7 +106,7 @@ def _correct(
         look_up_all(network, moves, tabu_list.taboo[:0], y if turn == 0 else x)
 
 
-@inline_jit
+@part_jit
 def _carry_out(
     network: Network,
     moves: Moves,

@@ -9,7 +9,7 @@ from climatebn.kernels.dag_search.choice import choose
 from climatebn.kernels.dag_search.moves import Moves, asked, look_up_all, make, move_gain
 from climatebn.kernels.dag_search.reachability import Network
 from climatebn.kernels.dag_search.tabu_list import TabuList, remember, taboo_moves, toggle
-from climatebn.kernels.jit import inline_jit, inner_jit, jit
+from climatebn.kernels.jit import inner_jit, jit, part_jit
 
 STEPS, CALLS, LOSSES, BEST_STEP, SWEPT, WIDEST = (np.int64(place) for place in range(6))  # in `Walk.tally`
 GAINED, BEST, START = np.int64(0), np.int64(1), np.int64(2)  # in `Walk.total`
@@ -29,7 +29,7 @@ class Walk(NamedTuple):
     total: np.ndarray
 
 
-@inline_jit
+@part_jit
 def next_move(network: Network, moves: Moves, tabu_list: TabuList, walk: Walk, max_losses: int) -> tuple[int, int, int]:
     """The move of the round that begins, or kind −1 when the search is over."""
     if walk.total[GAINED] - walk.total[BEST] > TAU:
@@ -58,7 +58,7 @@ def _release(moves: Moves, taboo: np.ndarray) -> None:
             moves.source[place] = x
 
 
-@inline_jit
+@part_jit
 def step(
     network: Network, moves: Moves, tabu_list: TabuList, walk: Walk, kind: int, x: int, y: int, rise: float
 ) -> None:
