@@ -6,7 +6,7 @@ that it is joined to: with one node, X_j | X_i = e ~ N(r e, 1 − r²) in sd. It
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from climatebn.network.evidence import Evidence, observations
 from climatebn.network.evidence_field import node_values
 from climatebn.network.fitting import standardise
 from climatebn.network.interval import Truncated
-from climatebn.network.joint_normal import JointNormal
+from climatebn.network.joint_normal import JointNormal, sample_product
 from climatebn.network.linear_gaussian import Units
 from climatebn.provenance import array_hash, history_line, with_history
 
@@ -96,10 +96,7 @@ class CorrelationNetwork:
     @cached_property
     def sample(self) -> JointNormal:
         """The joint normal distribution with the correlations of the data."""
-
-        def product(weights: np.ndarray) -> np.ndarray:
-            return self.rows.T @ (self.rows @ weights) / (self.n - 1)
-
+        product = partial(sample_product, self.rows)
         return JointNormal(self.names, product, self.centre, self.spread, self.nodes, self.units, self.history)
 
     def reach(self, numbers: Sequence[int]) -> np.ndarray:

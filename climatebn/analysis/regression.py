@@ -6,9 +6,9 @@ Without a network, without a penalty: what correlations alone say. It answers th
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Literal
 
-import numpy as np
 import xarray as xr
 
 from climatebn.analysis.propagation import propagate
@@ -17,7 +17,7 @@ from climatebn.errors import ClimateBNError
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.fitting import standardise
-from climatebn.network.joint_normal import JointNormal
+from climatebn.network.joint_normal import JointNormal, sample_product
 from climatebn.provenance import array_hash, history_line, with_history
 
 
@@ -61,17 +61,11 @@ def sample_normal(data: Any) -> JointNormal:
     if table.levels is not None:
         raise ClimateBNError("regression needs numeric data; this is discrete")
     sample = standardise(table.values, table.names)
-    rows, n = sample.rows, sample.n
-
-    def product(weights: np.ndarray) -> np.ndarray:
-        result: np.ndarray = rows.T @ (rows @ weights) / (n - 1)
-        return result
-
     nodes = getattr(data, "nodes", None)
     line = history_line("regression", {}, input=array_hash(table.values))
     return JointNormal(
         table.names,
-        product,
+        partial(sample_product, sample.rows),
         sample.mean,
         sample.sd,
         nodes if isinstance(nodes, Nodes) else None,

@@ -6,6 +6,7 @@ sample's, the mean of many networks.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -77,10 +78,16 @@ def with_sample_variances(bn: GaussianBN) -> JointNormal:
 
     A network's own variances differ from the sample's, because arcs that it lacks also carry variance.
     """
-    deviation = 1 / np.sqrt(bn.variances())[:, None]
-
-    def product(weights: np.ndarray) -> np.ndarray:
-        shocks = bn.residual_variances[:, None] * bn.triangle.up(deviation * weights)
-        return deviation * bn.triangle.down(shocks)
-
+    product = partial(_implied_product, bn, 1 / np.sqrt(bn.variances())[:, None])
     return JointNormal(bn.names, product, bn.centre, bn.spread, bn.nodes, bn.units, bn.history)
+
+
+def _implied_product(bn: GaussianBN, deviation: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    shocks = bn.residual_variances[:, None] * bn.triangle.up(deviation * weights)
+    return deviation * bn.triangle.down(shocks)
+
+
+def sample_product(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """R W for the sample correlations R of standardised rows (months × nodes)."""
+    product: np.ndarray = rows.T @ (rows @ weights) / (len(rows) - 1)
+    return product

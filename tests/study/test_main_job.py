@@ -48,6 +48,7 @@ def finished(small, tmp_path_factory):
         evidence={(-15, -135): 2.0},
         members=4,
         quick=True,
+        workers=2,  # as the command does: models go to other processes
         progress=False,
         say=said.append,
     )
