@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.font_manager import FontProperties
 from matplotlib.gridspec import GridSpec
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.textpath import TextPath
+from matplotlib.textpath import text_to_path
 
 SMALLEST, LARGEST = 6.0, 9.0  # points
 MOST_PASSES = 12
@@ -58,9 +58,11 @@ def wrapped(text: str, inches: float, points: float) -> str:
 @lru_cache(maxsize=4096)
 def text_width(text: str, points: float) -> float:
     """Inches that one line of text takes."""
-    return float(
-        TextPath((0, 0), text.replace(r"\$", "S"), size=points, prop=FontProperties()).get_extents().width / 72
+    written = text.replace(r"\$", "S")
+    width, _, _ = text_to_path.get_text_width_height_descent(
+        written, FontProperties(size=points), ismath=written.count("$") > 1
     )
+    return float(width / 72)
 
 
 def set_title(ax: Any, title: str | None, above: float = 0.0) -> None:
