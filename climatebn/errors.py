@@ -9,13 +9,29 @@ from typing import Any
 
 import numpy as np
 
+__all__ = ["ClimateBNError", "ClimateBNWarning"]
+
 
 class ClimateBNError(ValueError):
-    """Wrong input or a state that the caller can mend; the message says how."""
+    """Wrong input or a state that the caller can mend; the message says how.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> cb.Dag.from_arcs("ab", [("a", "a")])
+    Traceback (most recent call last):
+    climatebn.errors.ClimateBNError: arc a → a leads from a node to itself
+    """
 
 
 class ClimateBNWarning(UserWarning):
-    """What would make a result doubtful; the message says why and what to do. Also in ``LearnResult.notes``."""
+    """What would make a result doubtful; the message says why and what to do. Also in ``LearnResult.notes``.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> warnings.simplefilter("ignore", ClimateBNWarning)
+    """
 
 
 def unknown(what: str, got: object, known: Iterable[str]) -> ClimateBNError:

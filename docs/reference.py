@@ -20,10 +20,13 @@ GROUPS = {
     "Forecasts": "hindcast Hindcast choose_forecast outlook",
     "Comparison": "distance compare Comparison open_models",
     "Pages": "explore",
+    "Errors": "errors.ClimateBNError errors.ClimateBNWarning",
+    "Studies": "study.find jobs.Study jobs.Record",
 }
 ROOMS = {  # where the names of a room stand that are not public at the top
     "plot": "Plots", "analysis": "Questions", "comparison": "Comparison", "ingest": "Nodes", "network": "Networks",
-    "uncertainty": "Certainty", "forecast": "Forecasts", "graph": "Graphs", "criterion": "Criteria", "errors": "Errors",
+    "uncertainty": "Certainty", "forecast": "Forecasts", "graph": "Graphs", "criterion": "Criteria",
+    "learning": "Learning", "pages": "Pages", "jobs": "Studies", "study": "Studies", "errors": "Errors",
 }  # fmt: skip
 
 

@@ -57,6 +57,18 @@ def teleconnections(
     DataFrame with source, target, km, strength (nats), directed, source_lat, source_lon, target_lat, target_lon
     (degrees), source_place, target_place (e.g. 5°S 135°W). Of a network in time also lag: how many months after its
     source the target answers.
+
+    Raises
+    ------
+    ClimateBNError where places of the nodes are not known, or ``min_km`` is no distance.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
+    >>> dag = cb.Dag.from_arcs(data.names, [("X81", "X82"), ("X81", "X441")])
+    >>> cb.teleconnections(dag, data)[["source", "target", "km"]].round(0).values.tolist()
+    [['X81', 'X441', 17531.0]]
     """
     if not min_km >= 0:
         raise ClimateBNError(f"min_km must be a distance of 0 km or more; got {min_km}")

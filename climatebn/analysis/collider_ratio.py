@@ -22,7 +22,20 @@ from climatebn.rng import generator
 class VStructures:
     """Counts of a graph, and what random graphs of its size have.
 
-    ``pairs`` are the pairs of arcs that share a node; ``ratio`` = unshielded / pairs (NaN where no arcs meet).
+    Attributes
+    ----------
+    unshielded, shielded : number of v-structures i → j ← k without, and with, an edge between i and k.
+    pairs : pairs of arcs that share a node.
+    ratio : unshielded / pairs; NaN where no arcs meet.
+    paper_baseline : 0.25 − arcs / pairs of nodes, as the paper has it.
+    simulated_mean, simulated_sd : of the ratio in random DAGs with as many nodes and arcs; NaN without simulations.
+    simulations : how many random DAGs there were.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> cb.vstructures(cb.Dag.from_arcs("abc", [("a", "b"), ("c", "b")]), simulations=0).ratio
+    1.0
     """
 
     unshielded: int

@@ -31,10 +31,27 @@ BLOCK = 128  # rows of the correlation matrix held at once
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CorrelationNetwork:
-    """Undirected edges with their correlations; ``threshold`` is the smallest absolute correlation among them.
+    """Pairs of nodes with the largest absolute correlations; made by `correlation_network`.
 
-    ``graph.undirected`` and ``correlations`` have the same order. Evidence and answers are in sd unless asked in data
-    units.
+    Evidence and answers are in sd unless asked in data units.
+
+    Attributes
+    ----------
+    graph : the undirected edges.
+    correlations : of each, in the order of ``graph.undirected``.
+    threshold : the smallest absolute correlation among them.
+    rows : the standardised data (observation × node).
+    centre, spread : mean and standard deviation of each node, in the units of the data.
+    nodes : places of the nodes; None without geometry.
+    units, history : of the data.
+
+    Examples
+    --------
+    >>> import climatebn as cb, numpy as np
+    >>> x = np.random.default_rng(1).normal(size=(50, 3))
+    >>> x[:, 2] += 2 * x[:, 0]
+    >>> cb.analysis.correlation_network(x, arcs=1)
+    CorrelationNetwork(3 nodes, 1 edges, |correlation| ≥ 0.893)
     """
 
     graph: Pdag
@@ -100,7 +117,23 @@ class CorrelationNetwork:
         return JointNormal(self.names, product, self.centre, self.spread, self.nodes, self.units, self.history)
 
     def reach(self, numbers: Sequence[int]) -> np.ndarray:
-        """Whether each node is one of these (by column number) or joined to one."""
+        """Whether each node is one of these (by column number) or joined to one.
+
+        Parameters
+        ----------
+        numbers : column numbers of nodes.
+
+        Returns
+        -------
+        array of booleans, one a node.
+
+        Examples
+        --------
+        >>> x = np.random.default_rng(1).normal(size=(50, 3))
+        >>> x[:, 2] += 2 * x[:, 0]
+        >>> correlation_network(x, arcs=1).reach([0]).tolist()
+        [True, False, True]
+        """
         reached = np.zeros(len(self.names), dtype=bool)
         reached[[*numbers, *(node for i in numbers for node in self._neighbours[i])]] = True
         return reached
@@ -110,6 +143,27 @@ class CorrelationNetwork:
 
         Evidence on a region or combination reaches the nodes that take part in it and those joined to one of them. An
         interval is answered where it is the only evidence.
+
+        Parameters
+        ----------
+        evidence : a value for each node (by name or by place), region or combination; or a field of values.
+        units : of evidence and answer, "sd" (when left out) or "data".
+
+        Returns
+        -------
+        `Conditional`: mean and sd of every node.
+
+        Raises
+        ------
+        ClimateBNError where an interval is not the only evidence.
+
+        Examples
+        --------
+        >>> x = np.random.default_rng(1).normal(size=(50, 3))
+        >>> x[:, 2] += 2 * x[:, 0]
+        >>> answer = correlation_network(x, arcs=1).condition({"X1": 2.0})
+        >>> answer.mean.round(2).tolist(), answer.sd.round(2).tolist()
+        ([2.0, 0.0, 1.79], [0.0, 1.0, 0.45])
         """
         given = node_values(evidence, self.names, self.nodes) if isinstance(evidence, xr.DataArray) else evidence
         asked = observations(given, self.names, self.nodes)
@@ -151,6 +205,21 @@ def _cut(truncated: Truncated | None, before: Conditional, reached: np.ndarray) 
 def correlation_network(data: Any, arcs: int) -> CorrelationNetwork:
     """The ``arcs`` pairs of nodes with the largest absolute correlation.
 
+    Parameters
+    ----------
+    data : NodeData, DataFrame or 2-D array of numbers.
+    arcs : number of pairs to keep, 1 … N(N − 1)/2.
+
+    Returns
+    -------
+    `CorrelationNetwork`; it asks like a fitted network.
+
+    Raises
+    ------
+    ClimateBNError where the data is discrete, or ``arcs`` is more than there are pairs.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> x = np.random.default_rng(1).normal(size=(50, 3))
     >>> x[:, 2] += 2 * x[:, 0]

@@ -24,6 +24,20 @@ def goodness(result: Any, seen: Any, held_out: Any) -> pd.DataFrame:
     Returns
     -------
     DataFrame with step (0 is the start), arcs, seen, held_out: nats a month.
+
+    Raises
+    ------
+    ClimateBNError where the algorithm leaves no trace.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> early, late = tropics.sel(time=slice("1981", "2000")), tropics.sel(time=slice("2001", "2010"))
+    >>> result = cb.learn(early, "hill_climbing", cb.BIC(gamma=1), progress=False)
+    >>> table = cb.analysis.goodness(result, early, late)
+    >>> table.columns.tolist(), bool(table["held_out"].iloc[-1] > table["held_out"].iloc[0])
+    (['step', 'arcs', 'seen', 'held_out'], True)
     """
     if not len(result.trace):
         raise ClimateBNError(f"goodness needs the trace of a search; {result.algorithm} has none")

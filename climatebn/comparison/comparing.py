@@ -72,6 +72,7 @@ def compare(
     workers : number of processes, or any executor (Dask included); this machine's threads when None.
     folder : where finished networks are kept; the same call goes on from there.
     max_seconds : for each network.
+    progress : show a progress bar.
 
     Returns
     -------

@@ -42,7 +42,17 @@ class Comparison:
         reference: excess > 1.645 se), rank, rank_low, rank_high (places that it could have: models that are nearer or
         farther by more than 1.645 standard errors of the difference are known to be), loglik (of the reference's data).
     order : (excess of row − excess of column) / its standard error: beyond ±1.645 their order is resolved.
-    rows : observations behind each network. notes : what was cut, regridded or doubtful.
+    rows : observations behind each network.
+    notes : what was cut, regridded or doubtful.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> numbers, slopes = ({"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}), {"a": 0.5, "b": 2.0, "c": 2.5}
+    >>> made = lambda slope: cb.GaussianBN.from_parameters(("x", "y"), {("x", "y"): slope}, *numbers)
+    >>> found = cb.compare({name: made(slope) for name, slope in slopes.items()}, reference="a")
+    >>> found.names, found.from_reference.columns[:3].tolist()
+    (('a', 'b', 'c'), ['distance', 'excess', 'se'])
     """
 
     reference: str
@@ -64,7 +74,29 @@ class Comparison:
         return tuple(self.networks)
 
     def clusters(self, k: int) -> pd.Series:
-        """The number (1 … k) of the cluster of each model, by average linkage of the distances."""
+        """The number (1 … k) of the cluster of each model, by average linkage of the distances.
+
+        Parameters
+        ----------
+        k : number of clusters, 1 … number of models.
+
+        Returns
+        -------
+        Series of whole numbers by model.
+
+        Raises
+        ------
+        ClimateBNError where ``k`` is not possible.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers, slopes = ({"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}), {"a": 0.5, "b": 2.0, "c": 2.5}
+        >>> made = lambda slope: cb.GaussianBN.from_parameters(("x", "y"), {("x", "y"): slope}, *numbers)
+        >>> found = cb.compare({name: made(slope) for name, slope in slopes.items()}, reference="a")
+        >>> sorted(found.clusters(2).tolist())
+        [1, 2, 2]
+        """
         return clustering.clusters(self.distances, k)
 
     @cached_property
@@ -78,7 +110,25 @@ class Comparison:
         return clustering.leaves(self.distances)
 
     def matrix(self, measure: Measure) -> pd.DataFrame:
-        """Another distance of every two networks (see `climatebn.distance`); a row is the first network."""
+        """Another distance of every two networks (see `climatebn.distance`); a row is the first network.
+
+        Parameters
+        ----------
+        measure : as in `climatebn.distance`, e.g. "hellinger", "kl", "shd".
+
+        Returns
+        -------
+        DataFrame (model × model): the distance of the network of a row from that of a column.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers, slopes = ({"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}), {"a": 0.5, "b": 2.0, "c": 2.5}
+        >>> made = lambda slope: cb.GaussianBN.from_parameters(("x", "y"), {("x", "y"): slope}, *numbers)
+        >>> found = cb.compare({name: made(slope) for name, slope in slopes.items()}, reference="a")
+        >>> found.matrix("hellinger").shape
+        (3, 3)
+        """
         values = [[distance(a, b, measure) for b in self.networks.values()] for a in self.networks.values()]
         return pd.DataFrame(values, index=self.distances.index, columns=self.distances.columns)
 
@@ -96,6 +146,16 @@ class Comparison:
         Returns
         -------
         DataFrame : skill, independence, weight of each model.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> field = cb.load_ncep().sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+        >>> decade = lambda year: cb.to_nodes(cb.anomalies(field.sel(time=slice(str(year), str(year + 9)))))
+        >>> decades = {f"{year}s": decade(year) for year in (1981, 1991, 2001)}
+        >>> found = cb.compare(decades, reference="1981s", criterion=cb.BIC(gamma=1), resamples=2, progress=False)
+        >>> round(float(found.weights()["weight"].sum()), 6)
+        1.0
         """
         return weighting.weights(self.excess, self.reference, skill, independence)
 
@@ -112,17 +172,70 @@ class Comparison:
         -------
         DataFrame : a row a model: correlation (of the pattern, weighted by area, without the nodes of the evidence),
             rmse, and one column a region.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> field = cb.load_ncep().sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+        >>> decade = lambda year: cb.to_nodes(cb.anomalies(field.sel(time=slice(str(year), str(year + 9)))))
+        >>> made = lambda data: cb.fit(cb.learn(data, "hill_climbing", progress=False), data)
+        >>> found = cb.compare({f"{year}s": made(decade(year)) for year in (1981, 1991)}, reference="1981s")
+        >>> found.answers({"X1": 2.0}).columns.tolist()
+        ['correlation', 'rmse']
         """
         return answering.agreement(self.networks, self.reference, evidence, threshold, regions)
 
     def answer_maps(
         self, evidence: Any, threshold: float = 1.0, tail: Literal["upper", "lower", "both"] = "upper"
     ) -> dict[str, xr.Dataset]:
-        """What `propagate` gives for each model, in standard deviations."""
+        """What `propagate` gives for each model, in standard deviations.
+
+        Parameters
+        ----------
+        evidence : as for `propagate`, in standard deviations.
+        threshold : the answer is the change of P(X ≥ threshold), in standard deviations.
+        tail : "upper", "lower" or "both".
+
+        Returns
+        -------
+        dict : the Dataset of `propagate` by model.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers, slopes = ({"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}), {"a": 0.5, "b": 2.0, "c": 2.5}
+        >>> made = lambda slope: cb.GaussianBN.from_parameters(("x", "y"), {("x", "y"): slope}, *numbers)
+        >>> found = cb.compare({name: made(slope) for name, slope in slopes.items()}, reference="a")
+        >>> maps = found.answer_maps({"x": 2.0})
+        >>> list(maps), maps["b"]["difference"].dims
+        (['a', 'b', 'c'], ('node',))
+        """
         return answering.answer_maps(self.networks, evidence, threshold, tail)
 
     def where(self, model: str) -> xr.DataArray:
-        """Where a model describes the reference badly: the share of each node in the Kullback–Leibler divergence."""
+        """Where a model describes the reference badly: the share of each node in the Kullback–Leibler divergence.
+
+        Parameters
+        ----------
+        model : the name of a model.
+
+        Returns
+        -------
+        DataArray in nats, on the map where nodes have places; see `node_divergence`.
+
+        Raises
+        ------
+        ClimateBNError where there is no such model.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers, slopes = ({"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}), {"a": 0.5, "b": 2.0, "c": 2.5}
+        >>> made = lambda slope: cb.GaussianBN.from_parameters(("x", "y"), {("x", "y"): slope}, *numbers)
+        >>> found = cb.compare({name: made(slope) for name, slope in slopes.items()}, reference="a")
+        >>> found.where("b").dims
+        ('node',)
+        """
         if model not in self.networks:
             raise unknown("model", model, self.networks)
         return node_divergence(self.networks[self.reference], self.networks[model])
@@ -132,18 +245,43 @@ class Comparison:
 
         Parameters
         ----------
+        min_km : great-circle length in km.
         box : degrees of the boxes that nodes of a grid are put together in; 30 when None. Regions are groups
-        themselves.
+            themselves.
 
         Returns
         -------
         DataFrame : region_a, region_b, reference (arcs there), models (that join them), share (of models), and the
             number of arcs in each model; those that most models share first.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> field = cb.load_ncep().sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+        >>> decade = lambda year: cb.to_nodes(cb.anomalies(field.sel(time=slice(str(year), str(year + 9)))))
+        >>> decades = {f"{year}s": decade(year) for year in (1981, 1991, 2001)}
+        >>> found = cb.compare(decades, reference="1981s", criterion=cb.BIC(gamma=1), resamples=2, progress=False)
+        >>> found.shared_links().columns[:5].tolist()
+        ['region_a', 'region_b', 'reference', 'models', 'share']
         """
         return shared_links(self.networks, self.reference, min_km, box)
 
     def to_xarray(self) -> xr.Dataset:
-        """All square tables and the columns of ``from_reference`` over ``model`` and ``other``."""
+        """All square tables and the columns of ``from_reference`` over ``model`` and ``other``.
+
+        Returns
+        -------
+        Dataset with dimensions model and other; attributes say reference, resamples and history.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers, slopes = ({"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}), {"a": 0.5, "b": 2.0, "c": 2.5}
+        >>> made = lambda slope: cb.GaussianBN.from_parameters(("x", "y"), {("x", "y"): slope}, *numbers)
+        >>> found = cb.compare({name: made(slope) for name, slope in slopes.items()}, reference="a")
+        >>> dict(found.to_xarray().sizes)
+        {'model': 3, 'other': 3}
+        """
         square = {name: (("model", "other"), getattr(self, name).to_numpy()) for name in TABLES[:4]}
         beside = self.from_reference.reindex(list(self.names))
         columns = {f"from_reference_{name}": ("model", beside[name].to_numpy(dtype=float)) for name in beside}
@@ -152,7 +290,30 @@ class Comparison:
         return xr.Dataset({**square, **columns}, coords=coords, attrs=facts)
 
     def save_tables(self, folder: str | PathLike[str]) -> list[Path]:
-        """Write each table as CSV into a folder that is there; returns the paths."""
+        """Write each table as CSV.
+
+        Parameters
+        ----------
+        folder : an existing folder.
+
+        Returns
+        -------
+        list of the paths written.
+
+        Raises
+        ------
+        ClimateBNError where there is no such folder.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers, slopes = ({"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}), {"a": 0.5, "b": 2.0, "c": 2.5}
+        >>> made = lambda slope: cb.GaussianBN.from_parameters(("x", "y"), {("x", "y"): slope}, *numbers)
+        >>> found = cb.compare({name: made(slope) for name, slope in slopes.items()}, reference="a")
+        >>> from tempfile import mkdtemp
+        >>> sorted(path.name for path in found.save_tables(mkdtemp()))
+        ['distances.csv', 'excess.csv', 'from_reference.csv', 'loglik.csv', 'order.csv', 'se.csv']
+        """
         target = Path(folder)
         if not target.is_dir():
             raise ClimateBNError(f"there is no folder {target} to write tables into")

@@ -80,11 +80,28 @@ def distance(a: GaussianBN, b: GaussianBN, measure: Measure = "bhattacharyya", *
 def node_divergence(a: GaussianBN, b: GaussianBN, *, correlations: bool = False) -> xr.DataArray:
     """Where observations of ``a`` are described badly by ``b``: the share of each node in ``distance(a, b, "kl")``.
 
-    Parameters are those of `distance`. A node's share may be below 0: the other shares then exceed the sum.
+    A node's share may be below 0: the other shares then exceed the sum.
+
+    Parameters
+    ----------
+    a, b : fitted Gaussian networks; nodes are matched by name.
+    correlations : compare correlations only; else means and standard deviations count too, in data units.
 
     Returns
     -------
     DataArray in nats, on the map where nodes have places.
+
+    Raises
+    ------
+    ClimateBNError where the networks have different nodes.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> numbers = {"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}
+    >>> near, far = (cb.GaussianBN.from_parameters(("x", "y"), {("x", "y"): b}, *numbers) for b in (0.5, 2.0))
+    >>> cb.comparison.node_divergence(near, far).values.round(3).tolist(), round(cb.distance(near, far, "kl"), 3)
+    ([0.0, 1.125], 1.125)
     """
     _require_same_nodes(a, b)
     values = _divergences(a, b, correlations)

@@ -63,7 +63,8 @@ class Excess:
     Attributes
     ----------
     delta : model × model.
-    along : (p − q)ᵀΣ_X(p − q) for every X, p, q. noise : s of each model.
+    along : (p − q)ᵀΣ_X(p − q) for every X, p, q.
+    noise : s of each model.
     resampled : Δ of each resample (resample × model × model) of records that are paired; else None.
     """
 

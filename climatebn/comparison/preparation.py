@@ -125,12 +125,15 @@ def open_models(
         files; a folder or a pattern ("cmip/tas_Amon_*.nc"). CMIP files are named by model and member, and those of one
         are joined in time.
     variable, open_options : as for `open_field` (select, monthly, units).
+    **how : the settings that follow.
     grid : degrees or a `Grid` that all are regridded to; when None the coarsest of theirs, if they differ. min_cover as
         in `regrid`.
     period : (first, last) years or months that are taken of each.
     periods : "same" refuses models of different months; "common" takes the months that all have; "any" lets them
-    differ. mask : "land" or "ocean".
-    base, detrend : as for `anomalies`, of each model by itself. months : a season, as for `to_nodes`.
+        differ.
+    mask : "land" or "ocean".
+    base, detrend : as for `anomalies`, of each model by itself.
+    months : a season, as for `to_nodes`.
     missing : "raise", or "drop_nodes" to leave out in all models the places that one lacks.
     leave_out : names of regions that are not taken, e.g. a mean of all others.
     polygons : of regions, as for `to_nodes`.
@@ -138,6 +141,14 @@ def open_models(
     Returns
     -------
     dict : NodeData by name of the model; calendars may differ.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> field = cb.load_ncep().sel(lat=[-5, 5])
+    >>> models = cb.comparison.open_models({"fine": field, "shifted": field + 1}, period=("1991", "2000"))
+    >>> {name: len(data) for name, data in models.items()}
+    {'fine': 120, 'shifted': 120}
     """
     return Preparation(**how).nodes(fields(source, variable, **(open_options or {})))[0]
 

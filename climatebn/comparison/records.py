@@ -27,7 +27,8 @@ class Record:
 
     Attributes
     ----------
-    values : (rows × nodes). months : months since year 0, or None where rows have no dates.
+    values : (rows × nodes).
+    months : months since year 0, or None where rows have no dates.
     detrended : whether the trend was removed; halves of the record then lose their own.
     """
 

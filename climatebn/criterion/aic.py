@@ -27,5 +27,21 @@ class AIC(PenalisedLikelihood):
     variance: Variance = "ml"
 
     def penalty(self, stats: Stats) -> float:
-        """The price of one parameter: 1."""
+        """The price of one parameter: 1.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data.
+
+        Returns
+        -------
+        1.0, in nats.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> cb.AIC().penalty(stats)
+        1.0
+        """
         return 1.0

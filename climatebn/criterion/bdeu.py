@@ -43,13 +43,66 @@ class BDeu:
         log_odds(self.prior, 2)
 
     def discrete_settings(self, stats: DiscreteStats) -> discrete.DiscreteForm:
-        """Its settings for these data."""
+        """Its settings for these data.
+
+        Parameters
+        ----------
+        stats : `DiscreteStats` of the data.
+
+        Returns
+        -------
+        `DiscreteForm`, what compiled searches read.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
+        >>> cb.BDeu(iss=2).discrete_settings(stats).iss
+        2
+        """
         return discrete.DiscreteForm(iss=self.iss, arc=log_odds(self.prior, len(stats.names)))
 
     def local(self, stats: DiscreteStats, node: int, parents: Sequence[int]) -> float:
-        """The score of ``node`` given ``parents``."""
+        """The score of ``node`` given ``parents``.
+
+        Parameters
+        ----------
+        stats : `DiscreteStats` of the data.
+        node : column number of the node.
+        parents : column numbers of its parents.
+
+        Returns
+        -------
+        the log marginal likelihood in nats, with the prior of the arcs.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
+        >>> round(cb.BDeu().local(stats, 1, [0]), 3)
+        -1.751
+        """
         return discrete.local(stats, node, parents, self.discrete_settings(stats))
 
     def gains(self, stats: DiscreteStats, node: int, parents: Sequence[int], candidates: Sequence[int]) -> np.ndarray:
-        """The gain of adding each candidate to ``parents``."""
+        """The gain of adding each candidate to ``parents``.
+
+        Parameters
+        ----------
+        stats : `DiscreteStats` of the data.
+        node : column number of the node.
+        parents : column numbers of its parents.
+        candidates : column numbers of nodes that are not among them.
+
+        Returns
+        -------
+        array of nats, one a candidate.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
+        >>> cb.BDeu().gains(stats, 1, [], [0]).round(3).tolist()
+        [2.002]
+        """
         return discrete.gains(stats, node, parents, candidates, self.discrete_settings(stats))

@@ -55,11 +55,49 @@ class BGe:
         log_odds(self.prior, 2)
 
     def local(self, stats: GaussianStats, node: int, parents: Sequence[int]) -> float:
-        """The score of ``node`` given ``parents``."""
+        """The score of ``node`` given ``parents``.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` of the data.
+        node : column number of the node.
+        parents : column numbers of its parents.
+
+        Returns
+        -------
+        the log marginal likelihood in nats, with the prior of the arcs.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> round(cb.BGe().local(stats, 1, [0]), 3)
+        -135.59
+        """
         return local_score(self.form(stats), node, parents)
 
     def form(self, stats: GaussianStats) -> GaussianForm:
-        """The compiled form; remembered in ``stats.memo``."""
+        """The compiled form; remembered in ``stats.memo``.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` of the data.
+
+        Returns
+        -------
+        `GaussianForm`: a matrix, and the numbers a, b, c of a·1 + b·log v + c·log|M| for each number of parents.
+
+        Raises
+        ------
+        ClimateBNError where ``iss_w`` is too small for these nodes, or variances are out of proportion to the prior.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> cb.BGe().form(stats).b.tolist()
+        [-51.5, -52.0]
+        """
         if self not in stats.memo:
             stats.memo[self] = self._build(stats)
         form: GaussianForm = stats.memo[self]

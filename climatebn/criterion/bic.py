@@ -54,5 +54,21 @@ class BIC(PenalisedLikelihood):
             raise ClimateBNError(f"BIC needs a finite weight > 0; got {self.weight!r}")
 
     def penalty(self, stats: Stats) -> float:
-        """The price of one parameter: w·(log(n)/2 + γ log N)."""
+        """The price of one parameter: w·(log(n)/2 + γ log N).
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data; n and N are read.
+
+        Returns
+        -------
+        the price in nats.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> round(cb.BIC(gamma=1).penalty(stats), 4)
+        2.9957
+        """
         return self.weight * (math.log(stats.n) / 2 + self.gamma * math.log(len(stats.names)))

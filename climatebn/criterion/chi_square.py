@@ -52,17 +52,87 @@ class ChiSquare:
         discrete.require_degrees(self.df)
 
     def dependent(self, stats: DiscreteStats, x: int, y: int, given: Sequence[int]) -> bool:
-        """Whether p < α."""
+        """Whether p < α.
+
+        Parameters
+        ----------
+        stats : `DiscreteStats` of the data.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        bool.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
+        >>> cb.ChiSquare(0.05).dependent(stats, 0, 1, [])
+        True
+        """
         return self.evidence(stats, x, y, given) > 0
 
     def evidence(self, stats: DiscreteStats, x: int, y: int, given: Sequence[int]) -> float:
-        """log α − log p."""
+        """log α − log p.
+
+        Parameters
+        ----------
+        stats : `DiscreteStats` of the data.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        nats; above 0 where dependent.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
+        >>> round(cb.ChiSquare(0.05).evidence(stats, 0, 1, []), 3)
+        0.094
+        """
         return math.log(self.alpha) - self.log_p(stats, x, y, given)
 
     def log_p(self, stats: DiscreteStats, x: int, y: int, given: Sequence[int]) -> float:
-        """Natural log of the p-value."""
+        """Natural log of the p-value.
+
+        Parameters
+        ----------
+        stats : `DiscreteStats` of the data.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        log p, 0 or below.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
+        >>> round(cb.ChiSquare(0.05).log_p(stats, 0, 1, []), 3)
+        -3.09
+        """
         return log_chi_square_tail(*discrete.statistics(stats, x, [y], given, pearson=True, df=self.df)[0])
 
     def discrete_form(self, stats: DiscreteStats) -> Form:
-        """The compiled form."""
+        """The compiled form.
+
+        Parameters
+        ----------
+        stats : `DiscreteStats` of the data.
+
+        Returns
+        -------
+        `Form`, what compiled tests read.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
+        >>> type(cb.ChiSquare(0.05).discrete_form(stats)).__name__
+        'Form'
+        """
         return discrete.form_of_test(stats, PEARSON, alpha=self.alpha, df=self.df)

@@ -34,15 +34,69 @@ class DSeparation:
     kinds: ClassVar[frozenset[str]] = frozenset({"gaussian", "discrete"})
 
     def dependent(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> bool:
-        """Whether x and y are connected given the set."""
+        """Whether x and y are connected given the set.
+
+        Parameters
+        ----------
+        stats : of any data with the names of the network; only the names are read.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        bool.
+
+        Examples
+        --------
+        >>> from climatebn import Dag, GaussianStats
+        >>> stats = GaussianStats(100, [[1, 0], [0, 1]], "ab")
+        >>> DSeparation(Dag.from_arcs("ab", [("a", "b")])).dependent(stats, 0, 1, [])
+        True
+        """
         place = stats.memo.setdefault(self, {name: i for i, name in enumerate(self.dag.names)})
         start, goal, *others = (place[stats.names[node]] for node in (x, y, *given))
         return not d_separated(self.dag, start, goal, others)
 
     def evidence(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
-        """1 when dependent, else −1."""
+        """1 when dependent, else −1.
+
+        Parameters
+        ----------
+        stats : of any data with the names of the network; only the names are read.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        1.0 or −1.0.
+
+        Examples
+        --------
+        >>> from climatebn import Dag, GaussianStats
+        >>> stats = GaussianStats(100, [[1, 0], [0, 1]], "ab")
+        >>> DSeparation(Dag.from_arcs("ab", [("a", "b")])).evidence(stats, 0, 1, [])
+        1.0
+        """
         return 1.0 if self.dependent(stats, x, y, given) else -1.0
 
     def log_p(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
-        """−inf when dependent, else 0: the truth has no error."""
+        """−inf when dependent, else 0: the truth has no error.
+
+        Parameters
+        ----------
+        stats : of any data with the names of the network; only the names are read.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        −inf or 0.0.
+
+        Examples
+        --------
+        >>> from climatebn import Dag, GaussianStats
+        >>> stats = GaussianStats(100, [[1, 0], [0, 1]], "ab")
+        >>> DSeparation(Dag.from_arcs("ab")).log_p(stats, 0, 1, [])
+        0.0
+        """
         return -math.inf if self.dependent(stats, x, y, given) else 0.0

@@ -20,6 +20,16 @@ class DiscreteStats:
     codes : (n, N) integers, column i in 0 … levels[i] − 1.
     levels : number of levels of each column.
     names : names of the columns; X1 … XN when left out.
+
+    Raises
+    ------
+    ClimateBNError where codes are no whole numbers, or lie outside the levels.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> cb.DiscreteStats([[0, 0], [1, 2], [0, 1]], levels=[2, 3], names=["rain", "soil"]).names
+    ('rain', 'soil')
     """
 
     kind = "discrete"
@@ -57,7 +67,22 @@ class DiscreteStats:
         self.memo: dict[Any, Any] = {}
 
     def permuted(self, order: np.ndarray) -> "DiscreteStats":
-        """The same data with column ``order[k]`` in place k."""
+        """The same data with column ``order[k]`` in place k.
+
+        Parameters
+        ----------
+        order : column numbers, each once.
+
+        Returns
+        -------
+        DiscreteStats.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> DiscreteStats([[0, 0], [1, 2], [0, 1]], levels=[2, 3]).permuted(np.array([1, 0])).names
+        ('X2', 'X1')
+        """
         return DiscreteStats(self.codes[:, order], self.levels[order], [self.names[i] for i in order])
 
 

@@ -27,7 +27,23 @@ class FisherZ(partial_correlation.CorrelationTest):
     """
 
     def form(self, stats: GaussianStats) -> EvidenceForm:
-        """The compiled form; remembered in ``stats.memo``."""
+        """The compiled form; remembered in ``stats.memo``.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` of the data, of 4 observations or more.
+
+        Returns
+        -------
+        `EvidenceForm`, what compiled tests read.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> round(cb.FisherZ(0.05).form(stats).critical, 3)
+        3.841
+        """
         if self not in stats.memo:
             critical = partial_correlation.squared_quantile(self.alpha)
             stats.memo[self] = partial_correlation.form_of(FISHER, stats, critical, beyond=4)

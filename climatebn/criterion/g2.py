@@ -54,27 +54,113 @@ class G2:
         discrete.require_degrees(self.df)
 
     def dependent(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> bool:
-        """Whether p < α."""
+        """Whether p < α.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        bool.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> cb.G2(0.05).dependent(stats, 0, 1, [])
+        True
+        """
         return self.evidence(stats, x, y, given) > 0
 
     def evidence(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
-        """How far the test is above its level."""
+        """How far the test is above its level.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        G² minus its critical value (Gaussian), or log α − log p (discrete); above 0 where dependent.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> round(cb.G2(0.05).evidence(stats, 0, 1, []), 3)
+        24.927
+        """
         if isinstance(stats, DiscreteStats):
             return math.log(self.alpha) - self.log_p(stats, x, y, given)
         return partial_correlation.measure(self.form(stats), x, y, given)
 
     def log_p(self, stats: Stats, x: int, y: int, given: Sequence[int]) -> float:
-        """Natural log of the p-value."""
+        """Natural log of the p-value.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        log p, 0 or below.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> round(cb.G2(0.05).log_p(stats, 0, 1, []), 3)
+        -16.322
+        """
         if isinstance(stats, DiscreteStats):
             return log_chi_square_tail(*discrete.statistics(stats, x, [y], given, pearson=False, df=self.df)[0])
         return partial_correlation.log_p(self.form(stats), x, y, given)
 
     def discrete_form(self, stats: DiscreteStats) -> Form:
-        """The compiled form for discrete data."""
+        """The compiled form for discrete data.
+
+        Parameters
+        ----------
+        stats : `DiscreteStats` of the data.
+
+        Returns
+        -------
+        `Form`, what compiled tests read.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
+        >>> type(cb.G2(0.05).discrete_form(stats)).__name__
+        'Form'
+        """
         return discrete.form_of_test(stats, LEVEL, alpha=self.alpha, df=self.df)
 
     def form(self, stats: GaussianStats) -> EvidenceForm:
-        """The compiled form for Gaussian data; remembered in ``stats.memo``."""
+        """The compiled form for Gaussian data; remembered in ``stats.memo``.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` of the data, of 3 observations or more.
+
+        Returns
+        -------
+        `EvidenceForm`, what compiled tests read.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> round(cb.G2(0.05).form(stats).critical, 3)
+        3.841
+        """
         if self not in stats.memo:
             critical = partial_correlation.squared_quantile(self.alpha)
             stats.memo[self] = partial_correlation.form_of(RATIO, stats, critical, beyond=3)

@@ -38,11 +38,44 @@ class PenalisedLikelihood:
             raise unknown("variance", self.variance, ("ml", "unbiased"))
 
     def penalty(self, stats: Stats) -> float:
-        """The price p of one parameter."""
+        """The price p of one parameter.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data.
+
+        Returns
+        -------
+        the price in nats.
+
+        Examples
+        --------
+        >>> from climatebn import AIC, GaussianStats
+        >>> AIC().penalty(GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]]))
+        1.0
+        """
         raise NotImplementedError
 
     def local(self, stats: Stats, node: int, parents: Sequence[int]) -> float:
-        """The score of ``node`` given ``parents``."""
+        """The score of ``node`` given ``parents``.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data.
+        node : column number of the node.
+        parents : column numbers of its parents.
+
+        Returns
+        -------
+        the score in nats; larger is better.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> round(cb.BIC().local(stats, 1, [0]), 3)
+        -133.915
+        """
         if isinstance(stats, DiscreteStats):
             return discrete.local(stats, node, parents, self.discrete_settings(stats))
         form, shift = self.form(stats), stats.balanced()[1]
@@ -50,14 +83,49 @@ class PenalisedLikelihood:
         return score + float(form.b[len(parents)] * shift[node]) if shift[node] and score > -np.inf else score
 
     def gains(self, stats: Stats, node: int, parents: Sequence[int], candidates: Sequence[int]) -> np.ndarray:
-        """The gain of adding each candidate to ``parents``."""
+        """The gain of adding each candidate to ``parents``.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data.
+        node : column number of the node.
+        parents : column numbers of its parents.
+        candidates : column numbers of nodes that are not among them.
+
+        Returns
+        -------
+        array of nats, one a candidate.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> cb.BIC().gains(stats, 1, [], [0]).round(3).tolist()
+        [12.082]
+        """
         if isinstance(stats, DiscreteStats):
             return discrete.gains(stats, node, parents, candidates, self.discrete_settings(stats))
         before = self.local(stats, node, parents)
         return np.array([self.local(stats, node, [*parents, x]) - before for x in candidates])
 
     def form(self, stats: GaussianStats) -> GaussianForm:
-        """The compiled form for Gaussian data; remembered in ``stats.memo``."""
+        """The compiled form for Gaussian data; remembered in ``stats.memo``.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` of the data.
+
+        Returns
+        -------
+        `GaussianForm`: a matrix, and the numbers a, b, c of a·1 + b·log v + c·log|M| for each number of parents.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> cb.BIC().form(stats).b.tolist()
+        [-50.0, -50.0]
+        """
         if self not in stats.memo:
             n = stats.n
             k = np.arange(min(len(stats.names) - 1, n - 3) + 1)
@@ -68,5 +136,21 @@ class PenalisedLikelihood:
         return form
 
     def discrete_settings(self, stats: DiscreteStats) -> discrete.DiscreteForm:
-        """The likelihood and its price, for discrete data."""
+        """The likelihood and its price, for discrete data.
+
+        Parameters
+        ----------
+        stats : `DiscreteStats` of the data.
+
+        Returns
+        -------
+        `DiscreteForm`, what compiled searches read.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
+        >>> cb.AIC().discrete_settings(stats).penalty
+        1.0
+        """
         return discrete.DiscreteForm(penalty=self.penalty(stats))

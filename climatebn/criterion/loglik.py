@@ -27,5 +27,21 @@ class LogLik(PenalisedLikelihood):
     variance: Variance = "ml"
 
     def penalty(self, stats: Stats) -> float:
-        """The price of one parameter: nothing."""
+        """The price of one parameter: nothing.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data.
+
+        Returns
+        -------
+        0.0.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> cb.LogLik().penalty(stats)
+        0.0
+        """
         return 0.0

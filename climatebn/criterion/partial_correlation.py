@@ -28,18 +28,87 @@ class CorrelationTest(ABC):
 
     @abstractmethod
     def form(self, stats: GaussianStats) -> EvidenceForm:
-        """The compiled form; remembered in ``stats.memo``."""
+        """The compiled form; remembered in ``stats.memo``.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` of the data.
+
+        Returns
+        -------
+        `EvidenceForm`, what compiled tests read.
+
+        Examples
+        --------
+        >>> from climatebn import FisherZ, GaussianStats
+        >>> FisherZ(0.05).form(GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])).n
+        100.0
+        """
 
     def dependent(self, stats: GaussianStats, x: int, y: int, given: Sequence[int]) -> bool:
-        """Whether p < α."""
+        """Whether p < α.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` of the data.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        bool.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> cb.FisherZ(0.05).dependent(stats, 0, 1, [])
+        True
+        """
         return self.evidence(stats, x, y, given) > 0
 
     def evidence(self, stats: GaussianStats, x: int, y: int, given: Sequence[int]) -> float:
-        """The measure of the test, minus its critical value."""
+        """The measure of the test, minus its critical value.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` of the data.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        float; above 0 where dependent.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> round(cb.FisherZ(0.05).evidence(stats, 0, 1, []), 3)
+        25.427
+        """
         return measure(self.form(stats), x, y, given)
 
     def log_p(self, stats: GaussianStats, x: int, y: int, given: Sequence[int]) -> float:
-        """Natural log of the p-value."""
+        """Natural log of the p-value.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` of the data.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        log p, 0 or below.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> round(cb.FisherZ(0.05).log_p(stats, 0, 1, []), 3)
+        -16.58
+        """
         return log_p(self.form(stats), x, y, given)
 
 

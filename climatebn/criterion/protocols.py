@@ -30,12 +30,42 @@ Stats: TypeAlias = GaussianStats | DiscreteStats  # what criteria read of the da
 
 @runtime_checkable
 class Score(Protocol):
-    """Evidence for a set of parents; the score of a network is the sum over its nodes; higher is better."""
+    """Evidence for a set of parents; the score of a network is the sum over its nodes; higher is better.
+
+    Attributes
+    ----------
+    kinds : the data it fits, of {"gaussian", "discrete"}.
+    equivalent : whether Markov-equivalent networks score the same.
+
+    Examples
+    --------
+    >>> from climatebn import BIC, FisherZ
+    >>> isinstance(BIC(), Score), isinstance(FisherZ(), Score)
+    (True, False)
+    """
 
     kinds: ClassVar[frozenset[str]]  # of {"gaussian", "discrete"}
     equivalent: ClassVar[bool]  # Markov-equivalent DAGs score the same
 
-    def local(self, stats: Any, node: int, parents: Sequence[int]) -> float: ...
+    def local(self, stats: Any, node: int, parents: Sequence[int]) -> float:
+        """The score of ``node`` given ``parents``.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data.
+        node : column number of the node.
+        parents : column numbers of its parents.
+
+        Returns
+        -------
+        the score in nats; larger is better.
+
+        Examples
+        --------
+        >>> from climatebn import BIC, GaussianStats
+        >>> round(BIC().local(GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]]), 1, [0]), 3)
+        -133.915
+        """
 
 
 @runtime_checkable
@@ -58,14 +88,81 @@ class IndependenceTest(Protocol):
 
     ``evidence`` > 0 means dependent; larger is stronger, comparable between conditioning sets.
     ``log_p`` is the natural log of the p-value; a test without a null distribution gives −inf or 0 by its decision.
+
+    Attributes
+    ----------
+    kinds : the data it fits, of {"gaussian", "discrete"}.
+
+    Examples
+    --------
+    >>> from climatebn import BIC, FisherZ
+    >>> isinstance(BIC(), IndependenceTest), isinstance(FisherZ(), IndependenceTest)
+    (False, True)
     """
 
     @property
-    def kinds(self) -> frozenset[str]: ...  # of {"gaussian", "discrete"}
+    def kinds(self) -> frozenset[str]:
+        """The data it fits, of {"gaussian", "discrete"}."""
 
-    def dependent(self, stats: Any, x: int, y: int, given: Sequence[int]) -> bool: ...
-    def evidence(self, stats: Any, x: int, y: int, given: Sequence[int]) -> float: ...
-    def log_p(self, stats: Any, x: int, y: int, given: Sequence[int]) -> float: ...
+    def dependent(self, stats: Any, x: int, y: int, given: Sequence[int]) -> bool:
+        """Whether x and y are dependent given the set.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        bool; True where ``evidence`` is above 0.
+
+        Examples
+        --------
+        >>> from climatebn import FisherZ, GaussianStats
+        >>> FisherZ(0.05).dependent(GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]]), 0, 1, [])
+        True
+        """
+
+    def evidence(self, stats: Any, x: int, y: int, given: Sequence[int]) -> float:
+        """How strong the evidence for dependence is.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        float; above 0 where dependent.
+
+        Examples
+        --------
+        >>> from climatebn import FisherZ, GaussianStats
+        >>> round(FisherZ(0.05).evidence(GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]]), 0, 1, []), 2)
+        25.43
+        """
+
+    def log_p(self, stats: Any, x: int, y: int, given: Sequence[int]) -> float:
+        """Natural log of the p-value.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` or `DiscreteStats` of the data.
+        x, y : column numbers of the two nodes.
+        given : column numbers of the conditioning set; none for [].
+
+        Returns
+        -------
+        log p, 0 or below.
+
+        Examples
+        --------
+        >>> from climatebn import FisherZ, GaussianStats
+        >>> round(FisherZ(0.05).log_p(GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]]), 0, 1, []), 2)
+        -16.58
+        """
 
 
 @runtime_checkable

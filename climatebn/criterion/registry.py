@@ -21,7 +21,25 @@ CRITERIA = {
 
 
 def find(name: str) -> Any:
-    """The class of a registered criterion."""
+    """The class of a registered criterion.
+
+    Parameters
+    ----------
+    name : e.g. "BIC"; `criteria` lists all.
+
+    Returns
+    -------
+    the class.
+
+    Raises
+    ------
+    ClimateBNError with near misses, where there is none of that name.
+
+    Examples
+    --------
+    >>> find("BIC")(gamma=1)
+    BIC(gamma=1, variance='ml', weight=1.0)
+    """
     if name not in CRITERIA:
         raise unknown("criterion", name, CRITERIA)
     return getattr(import_module(f"climatebn.criterion.{CRITERIA[name]}"), name)
@@ -49,6 +67,12 @@ def criteria() -> dict[str, str]:
     Returns
     -------
     names with what each is.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> cb.criteria()["FisherZ"]
+    'test; fits constraint-based algorithms and the restrict phase; gaussian data'
     """
     fits = {True: "score; fits all algorithms", False: "test; fits constraint-based algorithms and the restrict phase"}
     return {

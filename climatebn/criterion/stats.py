@@ -68,7 +68,28 @@ class GaussianStats:
     def of(
         cls, values: np.ndarray, names: Sequence[str] | None = None, *, distinct: int | None = None
     ) -> "GaussianStats":
-        """From an (observations × nodes) array."""
+        """From an (observations × nodes) array.
+
+        Parameters
+        ----------
+        values : (observations × nodes) array of numbers, 3 observations or more.
+        names : names of the columns; X1 … XN when left out.
+        distinct : number of observations that differ, where some are counted twice; all when left out.
+
+        Returns
+        -------
+        GaussianStats.
+
+        Raises
+        ------
+        ClimateBNError where values are missing, or a column is constant.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> GaussianStats.of(np.random.default_rng(1).normal(size=(20, 2))).n
+        20
+        """
         array = _real(values, "values")
         if array.ndim != 2 or not array.shape[1]:
             raise ClimateBNError(f"values must be observations × nodes; their shape is {array.shape}")
@@ -92,6 +113,16 @@ class GaussianStats:
         """The covariance of columns scaled by powers of 2 so that no product over- or underflows, and by how much.
 
         The second is log(variance here) − log(variance there) of each node: 0 unless variances are extreme.
+
+        Returns
+        -------
+        (covariance, shifts): the matrix, and for each node log(variance here) − log(variance there).
+
+        Examples
+        --------
+        >>> cov, shift = GaussianStats(10, [[1.0, 0.5], [0.5, 2.0]]).balanced()
+        >>> shift.tolist()
+        [0.0, 0.0]
         """
         if "balanced" not in self.memo:
             variances, cov = np.diag(self.cov), self.cov
@@ -105,7 +136,22 @@ class GaussianStats:
         return found
 
     def permuted(self, order: np.ndarray) -> "GaussianStats":
-        """The same statistics with column ``order[k]`` in place k."""
+        """The same statistics with column ``order[k]`` in place k.
+
+        Parameters
+        ----------
+        order : column numbers, each once.
+
+        Returns
+        -------
+        GaussianStats.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> GaussianStats(10, [[1.0, 0.5], [0.5, 2.0]]).permuted(np.array([1, 0])).names
+        ('X2', 'X1')
+        """
         stats = GaussianStats.__new__(GaussianStats)
         stats.n, stats.distinct, stats.names = self.n, self.distinct, tuple(self.names[i] for i in order)
         stats._keep(self.cov[np.ix_(order, order)])

@@ -28,7 +28,23 @@ class StudentT(partial_correlation.CorrelationTest):
     """
 
     def form(self, stats: GaussianStats) -> EvidenceForm:
-        """The compiled form; remembered in ``stats.memo``."""
+        """The compiled form; remembered in ``stats.memo``.
+
+        Parameters
+        ----------
+        stats : `GaussianStats` of the data, of 3 observations or more.
+
+        Returns
+        -------
+        `EvidenceForm`, what compiled tests read.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+        >>> round(cb.StudentT(0.05).form(stats).critical, 3)
+        -2.996
+        """
         if self not in stats.memo:
             stats.memo[self] = partial_correlation.form_of(STUDENT, stats, math.log(self.alpha), beyond=3)
         form: EvidenceForm = stats.memo[self]

@@ -13,7 +13,23 @@ from climatebn.errors import ClimateBNError
 
 @dataclass(frozen=True, eq=False)
 class Eofs:
-    """Leading patterns (place × k) of weighted anomalies; ``weights`` is √area, ``mean`` what was removed."""
+    """Leading patterns of anomalies; made by `eofs`.
+
+    Attributes
+    ----------
+    patterns : (place × k), orthonormal for weighted anomalies.
+    variances : of each component.
+    total_variance : of all components together.
+    weights : √area of each place.
+    mean : of each place, which was removed, in the units of the values.
+
+    Examples
+    --------
+    >>> import climatebn as cb, numpy as np
+    >>> found = cb.forecast.eofs(np.random.default_rng(1).normal(size=(40, 3)), np.ones(3), 2)
+    >>> found.patterns.shape, found.variances.shape
+    ((3, 2), (2,))
+    """
 
     patterns: np.ndarray
     variances: np.ndarray
@@ -27,12 +43,39 @@ class Eofs:
         return self.variances / self.total_variance
 
     def components(self, values: np.ndarray) -> np.ndarray:
-        """Principal components (time × k) of values (time × place)."""
+        """Principal components (time × k) of values (time × place).
+
+        Parameters
+        ----------
+        values : (time × place), in the units of the analysed values.
+
+        Returns
+        -------
+        array (time × k).
+
+        Examples
+        --------
+        >>> x = np.outer([1.0, -1.0, 2.0, -2.0], [1.0, 2.0])
+        >>> eofs(x, np.ones(2), 1).components(x).shape
+        (4, 1)
+        """
         result: np.ndarray = ((values - self.mean) * self.weights) @ self.patterns
         return result
 
     def loadings(self) -> np.ndarray:
-        """What one unit of each component is at each place (place × k), in the units of the values."""
+        """What one unit of each component is at each place (place × k), in the units of the values.
+
+        Returns
+        -------
+        array (place × k).
+
+        Examples
+        --------
+        >>> x = np.outer([1.0, -1.0, 2.0, -2.0], [1.0, 2.0])
+        >>> found = eofs(x, np.ones(2), 1)
+        >>> bool(np.allclose(found.components(x) @ found.loadings().T + found.mean, x))
+        True
+        """
         result: np.ndarray = self.patterns / self.weights[:, None]
         return result
 
@@ -40,6 +83,22 @@ class Eofs:
 def eofs(values: np.ndarray, area: np.ndarray, count: int) -> Eofs:
     """The ``count`` leading EOFs of values (time × place), cells weighted by their area.
 
+    Parameters
+    ----------
+    values : (time × place).
+    area : of each place, in any unit.
+    count : number of EOFs.
+
+    Returns
+    -------
+    `Eofs`.
+
+    Raises
+    ------
+    ClimateBNError where there are not so many.
+
+    Examples
+    --------
     >>> x = np.outer([1.0, -1.0, 2.0, -2.0], [1.0, 2.0])
     >>> eofs(x, np.ones(2), 1).share
     array([1.])

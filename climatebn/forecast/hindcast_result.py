@@ -39,8 +39,19 @@ class Hindcast:
 
     Attributes
     ----------
-    record : the anomalies and their places. recipe : how the network was learned. stages : fitted models with the
-    months that they forecast from. start, end : rows of the record that the test years begin and end with.
+    record : the anomalies and their places.
+    recipe : how the network was learned.
+    stages : fitted models with the
+    months that they forecast from.
+    start, end : rows of the record that the test years begin and end with.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.load_ncep(period="long").sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+    >>> tried = cb.hindcast(tropics, test=("2000", "2004"), leads=(1, 6), lags=(1,), members=2, progress=False)
+    >>> tried.models[:3], tried.units
+    (('network', 'persistence', 'damped_persistence'), 'K')
     """
 
     record: Record
@@ -66,6 +77,18 @@ class Hindcast:
         -------
         DataFrame: model, lead (months), correlation, rmse, crps (in the units of the field). Missing: the correlation
         of climatology, which never changes; ``lim`` outside the tropics.
+
+        Raises
+        ------
+        ClimateBNError where no place of the record lies in the box.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.load_ncep(period="long").sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+        >>> tried = cb.hindcast(tropics, test=("2000", "2004"), leads=(1, 6), lags=(1,), members=2, progress=False)
+        >>> tried.skill(lat=(-10, 10), lon=(-180, -90)).columns.tolist()
+        ['model', 'lead', 'correlation', 'rmse', 'crps']
         """
         rows = []
         for (model, lead), part in self._by_model(self.series(lat, lon)):
@@ -76,7 +99,24 @@ class Hindcast:
         return table
 
     def series(self, lat: Box = (-90, 90), lon: Box = (-180, 180)) -> pd.DataFrame:
-        """Every forecast of the mean over a region: model, lead, issued, time, forecast, sd, observed (anomalies)."""
+        """Every forecast of the mean over a region, beside what came.
+
+        Parameters
+        ----------
+        lat, lon : (south, north) and (west, east) in degrees; the whole globe when left out.
+
+        Returns
+        -------
+        DataFrame: model, lead (months), issued, time, forecast, sd, observed (anomalies, in the units of the field).
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.load_ncep(period="long").sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+        >>> tried = cb.hindcast(tropics, test=("2000", "2004"), leads=(1, 6), lags=(1,), members=2, progress=False)
+        >>> tried.series(lat=(-10, 10), lon=(-180, -90)).columns.tolist()
+        ['model', 'lead', 'issued', 'time', 'forecast', 'sd', 'observed']
+        """
         weights = self.record.weights(lat, lon)
         observed = (self.record.values @ weights)[:, 0]
         dates = pd.DatetimeIndex([f"{name(month)}-01" for month in self.record.months])
@@ -104,10 +144,31 @@ class Hindcast:
     ) -> pd.DataFrame:
         """How far ahead of a reference a model is for the mean over a region, with block-bootstrap intervals.
 
+        Parameters
+        ----------
+        reference : the model to compare with.
+        lat, lon : (south, north) and (west, east) in degrees; the whole globe when left out.
+        model : the model that is compared.
+        block : months in a block of the bootstrap.
+        draws : number of resamples.
+        level : of the intervals.
+
         Returns
         -------
         DataFrame: lead, measure (correlation: difference; squared_error_gain: share of the squared error saved;
         crps_gain: CRPS saved), value, low, high, share of the draws in which the model is ahead.
+
+        Raises
+        ------
+        ClimateBNError where there is no model of that name.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.load_ncep(period="long").sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+        >>> tried = cb.hindcast(tropics, test=("2000", "2004"), leads=(1, 6), lags=(1,), members=2, progress=False)
+        >>> tried.differences(lat=(-10, 10), lon=(-180, -90), draws=50)["measure"].unique().tolist()
+        ['correlation', 'squared_error_gain', 'crps_gain']
         """
         self._known(model)
         self._known(reference)
@@ -121,7 +182,24 @@ class Hindcast:
         return pd.concat(found, ignore_index=True)
 
     def skill_map(self, model: str = "network") -> xr.Dataset:
-        """Scores of one model at every place: correlation, rmse, crps with dimensions (lead, lat, lon)."""
+        """Scores of one model at every place: correlation, rmse, crps with dimensions (lead, lat, lon).
+
+        Parameters
+        ----------
+        model : the name of a model.
+
+        Returns
+        -------
+        Dataset (lead, lat, lon) of correlation, rmse and crps, the last two in the units of the field.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.load_ncep(period="long").sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+        >>> tried = cb.hindcast(tropics, test=("2000", "2004"), leads=(1, 6), lags=(1,), members=2, progress=False)
+        >>> tried.skill_map()["correlation"].dims
+        ('lead', 'lat', 'lon')
+        """
         places = np.eye(len(self.record.nodes))
         scores: dict[str, list[np.ndarray]] = {measure: [] for measure in WORDS}
         for lead in self.recipe.leads:
@@ -139,7 +217,29 @@ class Hindcast:
         return xr.Dataset(maps, attrs={"model": model, "history": self.history})
 
     def forecasts(self, model: str = "network", lead: int = 1) -> xr.Dataset:
-        """All forecasts of one model and lead as maps: mean, sd, observed (issued, lat, lon), and their ``time``."""
+        """All forecasts of one model and lead as maps: mean, sd, observed (issued, lat, lon), and their ``time``.
+
+        Parameters
+        ----------
+        model : the name of a model.
+        lead : months ahead, one of those of the hindcast.
+
+        Returns
+        -------
+        Dataset (issued, lat, lon) of mean, sd and observed, in the units of the field.
+
+        Raises
+        ------
+        ClimateBNError where lead or model are not there.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.load_ncep(period="long").sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+        >>> tried = cb.hindcast(tropics, test=("2000", "2004"), leads=(1, 6), lags=(1,), members=2, progress=False)
+        >>> tried.forecasts(lead=6)["mean"].dims
+        ('issued', 'lat', 'lon')
+        """
         if lead not in self.recipe.leads:
             raise ClimateBNError(f"lead must be one of {self.recipe.leads}; got {lead!r}")
         made, mean, sd = self._forecasts(self._known(model), lead, np.eye(len(self.record.nodes)))
@@ -167,11 +267,22 @@ class Hindcast:
         ----------
         threshold : in standard deviations of the target's calendar month in the training years; the tail above it
             where it is positive, below it where it is negative.
+        lead : months ahead.
+        model : the name of a model.
+        bins : number of classes of probability.
         lat, lon : a region whose mean is meant; every place (each month and place counts once) when left out.
 
         Returns
         -------
         DataFrame as `forecast.reliability` gives it.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.load_ncep(period="long").sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+        >>> tried = cb.hindcast(tropics, test=("2000", "2004"), leads=(1, 6), lags=(1,), members=2, progress=False)
+        >>> tried.reliability(lead=6, bins=4).columns.tolist()
+        ['low', 'high', 'forecast', 'observed', 'count']
         """
         if lead not in self.recipe.leads:
             raise ClimateBNError(f"lead must be one of {self.recipe.leads}; got {lead!r}")

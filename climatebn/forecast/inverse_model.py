@@ -24,7 +24,26 @@ EOFS = (5, 10, 15, 20, 25, 30)  # numbers of components that are tried inside th
 
 @dataclass(frozen=True, eq=False)
 class LinearInverse:
-    """Components, their one-month propagator G and what is left out, from the training years of a record."""
+    """Components, their one-month propagator G and what is left out, from the training years of a record.
+
+    Attributes
+    ----------
+    record : the anomalies that it was fitted to.
+    tropics : column numbers of the nodes it knows.
+    scale : their standard deviations in the training years.
+    eofs : their leading patterns.
+    propagator : G, of the components from one month to the next.
+    covariance : of the components.
+    left_out : what the components leave of the training months (time × tropical node), in sd.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> field = cb.load_ncep(period="long").sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+    >>> tried = cb.hindcast(field, test=("2000", "2004"), leads=(1,), lags=(1,), members=2, progress=False)
+    >>> cb.forecast.linear_inverse(tried.record, 3).propagator.shape
+    (3, 3)
+    """
 
     record: Record
     tropics: np.ndarray  # the nodes it knows
@@ -35,7 +54,26 @@ class LinearInverse:
     left_out: np.ndarray  # of the training months, time × tropical node, in sd
 
     def forecast(self, weights: np.ndarray, lead: int) -> Forecasts:
-        """Forecasts of weighted sums of the nodes (node × target) from every month; missing outside the tropics."""
+        """Forecasts of weighted sums of the nodes (node × target) from every month; missing outside the tropics.
+
+        Parameters
+        ----------
+        weights : (node × target), e.g. one column with the weights of a region.
+        lead : months ahead.
+
+        Returns
+        -------
+        (mean, sd), each (month × target), in the units of the anomalies; missing outside the tropics.
+
+        Examples
+        --------
+        >>> import climatebn as cb, numpy as np
+        >>> field = cb.load_ncep(period="long").sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+        >>> tried = cb.hindcast(field, test=("2000", "2004"), leads=(1,), lags=(1,), members=2, progress=False)
+        >>> mean, sd = cb.forecast.linear_inverse(tried.record, 3).forecast(np.eye(12)[:, :1], lead=3)
+        >>> mean.shape == (len(tried.record.values), 1)
+        True
+        """
         inside = weights[self.tropics] * self.scale[:, None]
         known = (weights != 0).sum(axis=0) == (inside != 0).sum(axis=0)
         ahead = np.linalg.matrix_power(self.propagator, lead)
@@ -49,7 +87,29 @@ class LinearInverse:
 
 
 def linear_inverse(record: Record, count: int) -> LinearInverse:
-    """The model of ``count`` components."""
+    """Fit a linear inverse model to the training years of a record.
+
+    Parameters
+    ----------
+    record : anomalies with their training years, e.g. ``hindcast(…).record``.
+    count : number of EOFs of the tropics that it follows.
+
+    Returns
+    -------
+    `LinearInverse`.
+
+    Raises
+    ------
+    ClimateBNError where no place lies in the tropics.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> field = cb.load_ncep(period="long").sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+    >>> tried = cb.hindcast(field, test=("2000", "2004"), leads=(1,), lags=(1,), members=2, progress=False)
+    >>> len(cb.forecast.linear_inverse(tried.record, 3).tropics)
+    12
+    """
     tropics = tropics_of(record)
     if len(tropics) < 2:
         raise ClimateBNError(f"a linear inverse model needs places within {TROPICS:g}° of the equator; there are none")

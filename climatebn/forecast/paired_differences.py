@@ -21,6 +21,23 @@ MEASURES = ("correlation", "squared_error_gain", "crps_gain")
 def block_rows(n: int, block: int, draws: int, seed: int) -> np.ndarray:
     """Row numbers of each draw (draws × n): blocks of ``block`` rows in a row, begun anywhere, round the circle.
 
+    Parameters
+    ----------
+    n : number of rows.
+    block : rows in a block, 1 … n.
+    draws : number of resamples.
+    seed : names the random beginnings.
+
+    Returns
+    -------
+    array of row numbers (draws × n).
+
+    Raises
+    ------
+    ClimateBNError where ``block`` is longer than the record.
+
+    Examples
+    --------
     >>> block_rows(5, 5, 1, 0).shape
     (1, 5)
     """
@@ -44,11 +61,26 @@ def differences(
     Parameters
     ----------
     model, reference : forecasts of the same months in the same order, with columns forecast, sd and observed.
-    block : months in a block. draws : resamples. level : of the intervals.
+    block : months in a block.
+    draws : resamples.
+    level : of the intervals.
+    seed : names the resamples.
 
     Returns
     -------
     DataFrame, a row a measure: measure, value, low, high, share (of the draws in which the model is ahead).
+
+    Raises
+    ------
+    ClimateBNError where the two are not forecasts of the same months.
+
+    Examples
+    --------
+    >>> seen = pd.DataFrame({"observed": [0.0, 1.0, 2.0, 1.0], "sd": 1.0})
+    >>> good, bad = seen.assign(forecast=seen["observed"] * 0.9), seen.assign(forecast=[1.0, 0.0, 1.0, 2.0])
+    >>> table = differences(good, bad, block=2, draws=20)
+    >>> table["measure"].tolist(), bool((table["value"] > 0).all())
+    (['correlation', 'squared_error_gain', 'crps_gain'], True)
     """
     y = reference["observed"].to_numpy()
     if len(model) != len(reference) or not np.array_equal(model["observed"].to_numpy(), y):

@@ -21,6 +21,16 @@ from climatebn.errors import ClimateBNError
 def correlation(forecast: np.ndarray, observed: np.ndarray) -> np.ndarray:
     """Pearson's correlation over the first axis; missing where one of both is constant.
 
+    Parameters
+    ----------
+    forecast, observed : arrays of one shape, time first.
+
+    Returns
+    -------
+    array without the first axis, −1 … 1.
+
+    Examples
+    --------
     >>> x = np.array([1.0, 2.0, 4.0])
     >>> round(float(correlation(x, 1 - 2 * x)), 3)
     -1.0
@@ -34,7 +44,21 @@ def correlation(forecast: np.ndarray, observed: np.ndarray) -> np.ndarray:
 
 
 def rmse(forecast: np.ndarray, observed: np.ndarray) -> np.ndarray:
-    """Root of the mean squared error over the first axis."""
+    """Root of the mean squared error over the first axis.
+
+    Parameters
+    ----------
+    forecast, observed : arrays of one shape, time first.
+
+    Returns
+    -------
+    array without the first axis, in their units.
+
+    Examples
+    --------
+    >>> float(rmse(np.array([1.0, 2.0]), np.array([2.0, 1.0])))
+    1.0
+    """
     result: np.ndarray = np.sqrt(((forecast - observed) ** 2).mean(axis=0))
     return result
 
@@ -42,6 +66,17 @@ def rmse(forecast: np.ndarray, observed: np.ndarray) -> np.ndarray:
 def crps(mean: np.ndarray, sd: np.ndarray, observed: np.ndarray) -> np.ndarray:
     """Continuous ranked probability score of each normal forecast, in the units of the observed; small is good.
 
+    Parameters
+    ----------
+    mean, sd : of normal forecasts. An sd of 0 is a sure forecast, whose score is its absolute error.
+    observed : what came.
+
+    Returns
+    -------
+    array of their common shape.
+
+    Examples
+    --------
     >>> round(float(crps(0.0, 1.0, 0.0)), 4)
     0.2337
     """
@@ -57,7 +92,22 @@ def crps(mean: np.ndarray, sd: np.ndarray, observed: np.ndarray) -> np.ndarray:
 
 
 def exceedance(mean: np.ndarray, sd: np.ndarray, threshold: Any) -> np.ndarray:
-    """P(y > threshold) of each normal forecast."""
+    """P(y > threshold) of each normal forecast.
+
+    Parameters
+    ----------
+    mean, sd : of normal forecasts.
+    threshold : in their units.
+
+    Returns
+    -------
+    array of probabilities.
+
+    Examples
+    --------
+    >>> round(float(exceedance(np.array(0.0), np.array(1.0), 1.0)), 4)
+    0.1587
+    """
     result: np.ndarray = ndtr((mean - threshold) / np.where(sd > 0, sd, 1e-300))
     return result
 
@@ -67,7 +117,8 @@ def reliability(probability: np.ndarray, happened: np.ndarray, bins: int = 10) -
 
     Parameters
     ----------
-    probability : forecast probabilities, of any shape. happened : whether it came, of the same shape.
+    probability : forecast probabilities, of any shape.
+    happened : whether it came, of the same shape.
     bins : number of classes of equal width from 0 to 1.
 
     Returns

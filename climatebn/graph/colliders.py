@@ -13,6 +13,16 @@ Collider = tuple[int, int, int]
 def colliders(graph: Dag | Pdag) -> tuple[list[Collider], list[Collider]]:
     """(unshielded, shielded) colliders (i, j, k) with arcs i → j ← k, i < k, in column numbers.
 
+    Parameters
+    ----------
+    graph : Dag or Pdag.
+
+    Returns
+    -------
+    two lists of (i, j, k).
+
+    Examples
+    --------
     >>> colliders(Dag.from_arcs("abc", [("a", "b"), ("c", "b")]))
     ([(0, 1, 2)], [])
     """
@@ -29,7 +39,21 @@ def colliders(graph: Dag | Pdag) -> tuple[list[Collider], list[Collider]]:
 
 
 def adjacent_arc_pairs(graph: Dag | Pdag) -> int:
-    """Pairs of edges that share a node: the sum over nodes of C(degree, 2)."""
+    """Pairs of edges that share a node: the sum over nodes of C(degree, 2).
+
+    Parameters
+    ----------
+    graph : Dag or Pdag; the direction of edges does not matter.
+
+    Returns
+    -------
+    int.
+
+    Examples
+    --------
+    >>> adjacent_arc_pairs(Dag.from_arcs("abc", [("a", "b"), ("c", "b")]))
+    1
+    """
     pdag = Pdag.from_dag(graph) if isinstance(graph, Dag) else graph
     degree = np.bincount(pdag.numbered_skeleton.ravel(), minlength=len(pdag))
     return int((degree * (degree - 1) // 2).sum())

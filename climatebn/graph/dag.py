@@ -44,7 +44,26 @@ class Dag:
 
     @classmethod
     def from_arcs(cls, names: Sequence[str], arcs: Iterable[Sequence[str | int]] = ()) -> "Dag":
-        """A DAG from (from, to) pairs of names or of column numbers."""
+        """A DAG from (from, to) pairs of names or of column numbers.
+
+        Parameters
+        ----------
+        names : names of the nodes, each once.
+        arcs : (from, to) pairs of names or of column numbers.
+
+        Returns
+        -------
+        Dag.
+
+        Raises
+        ------
+        ClimateBNError where an arc closes a cycle, or names a node that is not there.
+
+        Examples
+        --------
+        >>> Dag.from_arcs("abc", [("a", "b"), (1, 2)]).arcs
+        [('a', 'b'), ('b', 'c')]
+        """
         pairs = node_numbers(names, arcs)
         for parent, child in pairs:
             if parent == child:
@@ -55,6 +74,20 @@ class Dag:
     def from_string(cls, model: str) -> "Dag":
         """A DAG from a model string of bnlearn; its nodes keep their order.
 
+        Parameters
+        ----------
+        model : text such as "[rain][soil|rain]".
+
+        Returns
+        -------
+        Dag.
+
+        Raises
+        ------
+        ClimateBNError where the text is no model string, or its arcs close a cycle.
+
+        Examples
+        --------
         >>> Dag.from_string("[rain][soil|rain][flood|rain:soil]").arcs
         [('rain', 'soil'), ('rain', 'flood'), ('soil', 'flood')]
         """
@@ -65,6 +98,12 @@ class Dag:
     def to_string(self) -> str:
         """The model string of bnlearn, nodes in column order; `from_string` reads it back.
 
+        Returns
+        -------
+        text; a name with a bracket, bar, colon or outer space is refused.
+
+        Examples
+        --------
         >>> Dag.from_arcs("ab", [("b", "a")]).to_string()
         '[a|b][b]'
         """
@@ -102,11 +141,39 @@ class Dag:
         return sorted_pairs(unordered(self.numbered_arcs), len(self))
 
     def parents(self, name: str) -> tuple[str, ...]:
-        """Names of the parents of a node, in column order."""
+        """Names of the parents of a node, in column order.
+
+        Parameters
+        ----------
+        name : of a node.
+
+        Returns
+        -------
+        tuple of names.
+
+        Examples
+        --------
+        >>> Dag.from_arcs("abc", [("a", "c"), ("b", "c")]).parents("c")
+        ('a', 'b')
+        """
         return tuple(self.names[i] for i in self.numbered_parents[number_of(self.names, name)])
 
     def children(self, name: str) -> tuple[str, ...]:
-        """Names of the children of a node, in column order."""
+        """Names of the children of a node, in column order.
+
+        Parameters
+        ----------
+        name : of a node.
+
+        Returns
+        -------
+        tuple of names.
+
+        Examples
+        --------
+        >>> Dag.from_arcs("abc", [("a", "c"), ("b", "c")]).children("a")
+        ('c',)
+        """
         return tuple(self.names[i] for i in self.numbered_children[number_of(self.names, name)])
 
     @cached_property

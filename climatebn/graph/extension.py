@@ -16,6 +16,20 @@ from climatebn.graph.pdag import Pdag
 def extension(pdag: Pdag) -> Dag:
     """A DAG with the skeleton, the arcs and the v-structures of ``pdag``; else an error that names the edges.
 
+    Parameters
+    ----------
+    pdag : a partially directed graph, e.g. what PC returns.
+
+    Returns
+    -------
+    Dag.
+
+    Raises
+    ------
+    ClimateBNError where the graph has no such extension: it is not valid.
+
+    Examples
+    --------
     >>> extension(Pdag.from_edges("abc", undirected=[("a", "b"), ("b", "c")])).arcs
     [('a', 'b'), ('b', 'c')]
     """

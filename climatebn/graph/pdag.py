@@ -48,7 +48,27 @@ class Pdag:
         directed: Iterable[Sequence[str | int]] = (),
         undirected: Iterable[Sequence[str | int]] = (),
     ) -> "Pdag":
-        """A PDAG from pairs of names or of column numbers."""
+        """A PDAG from pairs of names or of column numbers.
+
+        Parameters
+        ----------
+        names : names of the nodes, each once.
+        directed : (from, to) pairs of names or of column numbers.
+        undirected : pairs without direction.
+
+        Returns
+        -------
+        Pdag.
+
+        Raises
+        ------
+        ClimateBNError where two nodes are joined twice, or a node with itself.
+
+        Examples
+        --------
+        >>> Pdag.from_edges("abc", undirected=[("a", "b")]).undirected
+        [('a', 'b')]
+        """
         graph = cls(tuple(names), np.array(node_numbers(names, directed)), np.array(node_numbers(names, undirected)))
         pairs = [*unordered(graph.numbered_arcs).tolist(), *graph.numbered_undirected.tolist()]
         if len(graph.numbered_skeleton) < len(pairs):
@@ -60,7 +80,21 @@ class Pdag:
 
     @classmethod
     def from_dag(cls, dag: Dag) -> "Pdag":
-        """The same arcs, all directed."""
+        """The same arcs, all directed.
+
+        Parameters
+        ----------
+        dag : a DAG.
+
+        Returns
+        -------
+        Pdag.
+
+        Examples
+        --------
+        >>> Pdag.from_dag(Dag.from_arcs("ab", [("b", "a")])).directed
+        [('b', 'a')]
+        """
         return cls(dag.names, dag.numbered_arcs, np.zeros((0, 2)))
 
     def __len__(self) -> int:

@@ -12,6 +12,18 @@ from climatebn.graph.numbering import node_numbers
 def d_separated(dag: Dag, x: str | int, y: str | int, given: Sequence[str | int] = ()) -> bool:
     """Whether ``given`` separates ``x`` and ``y``: names, or column numbers.
 
+    Parameters
+    ----------
+    dag : a DAG.
+    x, y : the two nodes.
+    given : the conditioning set.
+
+    Returns
+    -------
+    bool.
+
+    Examples
+    --------
     >>> dag = Dag.from_arcs("abc", [("a", "b"), ("c", "b")])
     >>> d_separated(dag, "a", "c"), d_separated(dag, "a", "c", ["b"])
     (True, False)

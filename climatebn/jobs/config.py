@@ -22,7 +22,33 @@ _WORDS = {int: "a whole number", float: "a number", str: "a text", bool: "true o
 
 
 def read_config(default: C, path: str | PathLike[str]) -> C:
-    """``default`` with the values of a TOML file in place of its own."""
+    """``default`` with the values of a TOML file in place of its own.
+
+    Parameters
+    ----------
+    default : a frozen dataclass of settings.
+    path : a TOML file.
+
+    Returns
+    -------
+    the same dataclass.
+
+    Raises
+    ------
+    ClimateBNError where the file is not there, is no TOML, or has a key or type that the settings do not have.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> from tempfile import mkdtemp
+    >>> @dataclass(frozen=True)
+    ... class Settings:
+    ...     size: int = 3
+    >>> path = Path(mkdtemp()) / "study.toml"
+    >>> _ = path.write_text("size = 5")
+    >>> read_config(Settings(), path).size
+    5
+    """
     try:
         values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:

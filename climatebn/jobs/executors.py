@@ -24,7 +24,27 @@ ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in LIBRARIES}
 
 @contextmanager
 def open_executor(workers: int = 1, scheduler: str | None = None) -> Iterator[Executor]:
-    """The executor for a number of local processes (1: this process), or for the Dask scheduler at an address."""
+    """The executor for a number of local processes (1: this process), or for the Dask scheduler at an address.
+
+    Parameters
+    ----------
+    workers : number of processes.
+    scheduler : address of a Dask scheduler, e.g. "tcp://10.0.0.1:8786".
+
+    Returns
+    -------
+    a context manager that gives an `Executor` and shuts it down.
+
+    Raises
+    ------
+    ClimateBNError where ``workers`` is below 1, or no scheduler answers.
+
+    Examples
+    --------
+    >>> with open_executor() as executor:
+    ...     executor.submit(pow, 2, 10).result()
+    1024
+    """
     if workers < 1:
         raise ClimateBNError(f"workers must be 1 or more; got {workers}")
     executor = DaskWorkers(scheduler) if scheduler else Processes(workers) if workers > 1 else InProcess()

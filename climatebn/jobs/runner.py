@@ -32,14 +32,42 @@ def run_study(
     retry: bool = False,
     progress: bool = True,
 ) -> str:
-    """Run what is missing in ``folder``, then write the table, the figures and the report; returns the summary.
+    """Run what is missing in ``folder``, then write the table, the figures and the report.
 
     Parameters
     ----------
+    study : what to run (see `climatebn.study.find`).
     folder : new, empty, or left behind by an earlier run of the same study with the same configuration.
     config : the study's default (full) configuration when left out.
     executor : any `concurrent.futures.Executor`; this process when left out (see `open_executor`).
     retry : run cells again that ran out of time.
+    progress : show a progress bar.
+
+    Returns
+    -------
+    the summary, in words.
+
+    Raises
+    ------
+    ClimateBNError where the folder belongs to another study or configuration, or is at work in another process.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> from tempfile import mkdtemp
+    >>> from climatebn.jobs import Record, Study
+    >>> @dataclass(frozen=True)
+    ... class Settings:
+    ...     size: int = 3
+    ...     max_seconds: float = 5.0
+    >>> squares = Study(
+    ...     name="squares", axes=("n",), default=Settings(), quick=Settings(1),
+    ...     cells=lambda config: [(n,) for n in range(config.size)],
+    ...     run_cell=lambda config, key: Record({"square": key[0] ** 2}),
+    ...     finish=lambda config, table, records, folder: f"sum {table['square'].sum()}",
+    ... )
+    >>> run_study(squares, mkdtemp(), progress=False)
+    'sum 5'
     """
     config = study.default if config is None else config
     store = StudyFolder(folder, study, config, retry=retry)
@@ -140,6 +168,28 @@ def run_cells(
 
     The longest come first. Only as many cells as the executor has slots are handed over at a time; a cell whose worker
     died is run again.
+
+    Parameters
+    ----------
+    run_cell : configuration, key → `Record`; a function at module level where other processes run it.
+    config : handed to each cell.
+    keys : of the cells.
+    executor : what runs them (see `open_executor`).
+    name : of the work, for the progress bar.
+    progress : whether to show one.
+    cost : key → expected relative time.
+
+    Returns
+    -------
+    iterator of (key, `Record` or exception), in the order in which cells end.
+
+    Examples
+    --------
+    >>> from climatebn.jobs import Record, open_executor
+    >>> with open_executor() as executor:
+    ...     cells = run_cells(lambda _, key: Record({"n": key[0]}), None, [(1,), (2,)], executor, name="toy")
+    ...     [(key, record.measures) for key, record in cells]
+    [((1,), {'n': 1}), ((2,), {'n': 2})]
     """
     costs = {key: cost(key) for key in keys}
     waiting, running, deaths = (

@@ -23,11 +23,20 @@ Value = str | int | float | bool | None
 
 
 class Record(NamedTuple):
-    """What a cell found. ``measures`` becomes one row of the table, ``arrays`` (e.g. arcs) are kept beside it.
+    """What a cell found.
 
-    ``ended`` is False when the cell stopped at its time budget; it is then listed as such, never dropped, and its
-    measures are left empty: they would depend on the speed of the machine. The runner sets ``seconds``, ``budget`` and
-    ``cpu_seconds``.
+    Attributes
+    ----------
+    measures : one row of the table.
+    arrays : what is kept beside it, e.g. arcs.
+    ended : False when the cell stopped at its time budget; it is then listed as such, never dropped, and its measures
+        are left empty: they would depend on the speed of the machine.
+    seconds, cpu_seconds, budget : set by the runner; seconds of wall clock and of processor, and the time allowed.
+
+    Examples
+    --------
+    >>> Record({"arcs": 12}).ended
+    True
     """
 
     measures: Mapping[str, Value]
@@ -64,6 +73,12 @@ class Study:
     cost : configuration, key → expected relative time: the longest start first, and the time left is estimated from it.
     inputs : configuration → hashes of the data that is read, part of what identifies a study folder.
     from_table : a table of results, folder → summary: the report again from a kept table alone, where that is enough.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> cb.study.find("climate").axes
+    ('field', 'scheme', 'algorithm', 'gamma', 'order', 'months')
     """
 
     name: str

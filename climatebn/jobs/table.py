@@ -52,6 +52,20 @@ def write_table(table: "pd.DataFrame", axes: Sequence[str], folder: Path) -> Non
 def read_table(folder: str | PathLike[str]) -> "pd.DataFrame":
     """The table of a finished study, with the seconds of each cell.
 
+    Parameters
+    ----------
+    folder : of a study that ended.
+
+    Returns
+    -------
+    DataFrame, a row a cell: axes, ended, measures, seconds.
+
+    Raises
+    ------
+    ClimateBNError where the folder holds no finished study.
+
+    Examples
+    --------
     >>> read_table("no such folder")
     Traceback (most recent call last):
     climatebn.errors.ClimateBNError: no such folder holds no finished study (no results.csv)

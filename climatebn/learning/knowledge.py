@@ -48,7 +48,21 @@ class Knowledge:
         return bool(self.forbidden or self.tiers) or self.time is not None
 
     def directions(self, edges: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
-        """The arcs (from, to), in column numbers, as which an edge has to be directed; of tiers for ``edges`` alone."""
+        """The arcs (from, to), in column numbers, as which an edge has to be directed; of tiers for ``edges`` alone.
+
+        Parameters
+        ----------
+        edges : pairs of column numbers.
+
+        Returns
+        -------
+        list of (from, to).
+
+        Examples
+        --------
+        >>> Knowledge(forbidden=[("a", "b")]).numbered(["a", "b"]).directions([(0, 1)])
+        [(1, 0)]
+        """
         known = [(int(a), int(b)) for a, b in (*self.required, *((b, a) for a, b in self.forbidden))]
         if self.time is not None:
             edges = list(edges)
@@ -61,13 +75,41 @@ class Knowledge:
         return known + ranked
 
     def barred(self, source: int, target: int) -> bool:
-        """Whether the arc between two columns is forbidden, by itself or by tiers."""
+        """Whether the arc between two columns is forbidden, by itself or by tiers.
+
+        Parameters
+        ----------
+        source, target : column numbers.
+
+        Returns
+        -------
+        bool.
+
+        Examples
+        --------
+        >>> Knowledge(forbidden=[("a", "b")]).numbered(["a", "b"]).barred(0, 1)
+        True
+        """
         later = self._tier.get(source, -1) > self._tier.get(target, len(self.tiers))
         later = later or (self.time is not None and self.time.barred(source, target))
         return later or (source, target) in self._forbidden
 
     def barred_table(self, size: int) -> np.ndarray:
-        """Whether each arc [from, to] is forbidden (size × size)."""
+        """Whether each arc [from, to] is forbidden (size × size).
+
+        Parameters
+        ----------
+        size : number of columns.
+
+        Returns
+        -------
+        array of booleans.
+
+        Examples
+        --------
+        >>> Knowledge(forbidden=[("a", "b")]).numbered(["a", "b"]).barred_table(2).tolist()
+        [[False, True], [False, False]]
+        """
         table = np.zeros((size, size), dtype=bool)
         if self.tiers:
             tier = np.full(size, -1)
@@ -80,7 +122,26 @@ class Knowledge:
         return table
 
     def numbered(self, names: Sequence[str], nodes: Nodes | None = None) -> "Knowledge":
-        """The same knowledge in column numbers, checked: nothing both required and forbidden, no required cycle."""
+        """The same knowledge in column numbers, checked: nothing both required and forbidden, no required cycle.
+
+        Parameters
+        ----------
+        names : names of the columns.
+        nodes : places of the columns, where nodes are given by place.
+
+        Returns
+        -------
+        Knowledge in column numbers.
+
+        Raises
+        ------
+        ClimateBNError where it contradicts itself, or names a node that is not there.
+
+        Examples
+        --------
+        >>> Knowledge(required=[("a", "b")]).numbered(["a", "b"]).required
+        ((0, 1),)
+        """
         required, forbidden = (
             tuple(sorted(set(node_numbers(names, _named(pairs, what, nodes)))))
             for pairs, what in ((self.required, "required"), (self.forbidden, "forbidden"))

@@ -22,7 +22,21 @@ Stopped = Literal["", "time", "interrupted", "max_iter"]  # why a run ended earl
 
 
 class Step(NamedTuple):
-    """One step of a search: ``move`` is add, delete or reverse, of the arc ``source`` → ``target``."""
+    """One step of a search.
+
+    Attributes
+    ----------
+    move : "add", "delete" or "reverse".
+    source, target : the arc.
+    gain : of the score, in nats.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> cb.learn(tropics, "hill_climbing", cb.BIC(gamma=1), progress=False).trace[0].move
+    'add'
+    """
 
     move: str
     source: Any
@@ -67,7 +81,18 @@ class Trace(Sequence[Step]):
 
 
 class Conflict(NamedTuple):
-    """An edge or collider that could not be directed, and why: cycle, new v-structure, contradicting v-structures."""
+    """An edge or collider that could not be directed.
+
+    Attributes
+    ----------
+    nodes : two or three of them.
+    why : cycle, new v-structure, contradicting v-structures.
+
+    Examples
+    --------
+    >>> Conflict(("a", "b"), "cycle").why
+    'cycle'
+    """
 
     nodes: tuple[Any, ...]
     why: str

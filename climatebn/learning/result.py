@@ -37,12 +37,22 @@ class LearnResult:
     calls_bnlearn, phase_calls_bnlearn : the same as bnlearn counts them: the first test of a subset search, on the
         empty set, counts twice there. Searches by score count alike.
     score : of ``dag``, under the score it was learned with; None where the algorithm asked tests only.
-    trace : steps of a search with their gains. conflicts : what could not be directed, and why.
+    trace : steps of a search with their gains.
+    conflicts : what could not be directed, and why.
     stopped : why the run ended early: "time", "interrupted" or "max_iter"; "" when it ended by itself.
-    order : the column order in which the algorithm saw the nodes. notes : what was cut short, and what
+    order : the column order in which the algorithm saw the nodes.
+    notes : what was cut short, and what
         the data asks for, in words.
     lags : of a network in time, the months before the present that may act on it; nothing for one month alone.
     nodes, history : places of the nodes, and the lines of the data's history and of learning.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> result = cb.learn(tropics, "hill_climbing", cb.BIC(gamma=1), progress=False)
+    >>> result.valid, len(result.dag.arcs), result.stopped
+    (True, 255, '')
     """
 
     graph: Pdag
@@ -101,13 +111,42 @@ class LearnResult:
         return {fact: getattr(self, fact) for fact in facts} | more
 
     def uninterrupted(self) -> "LearnResult":
-        """The result itself; raises `KeyboardInterrupt` if Ctrl-C cut the run short, for work that needs the whole."""
+        """The result itself; raises `KeyboardInterrupt` if Ctrl-C cut the run short, for work that needs the whole.
+
+        Returns
+        -------
+        LearnResult.
+
+        Raises
+        ------
+        KeyboardInterrupt where ``stopped`` is "interrupted".
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> result = cb.learn(tropics, "hill_climbing", cb.BIC(gamma=1), progress=False)
+        >>> result.uninterrupted() is result
+        True
+        """
         if self.stopped == "interrupted":
             raise KeyboardInterrupt
         return self
 
     def to_networkx(self) -> "networkx.DiGraph":
-        """A directed graph with names as nodes; an undirected edge becomes two arcs marked ``undirected=True``."""
+        """A directed graph with names as nodes; an undirected edge becomes two arcs marked ``undirected=True``.
+
+        Returns
+        -------
+        networkx.DiGraph.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> cb.learn(tropics, "hill_climbing", cb.BIC(gamma=1), progress=False).to_networkx().number_of_nodes()
+        72
+        """
         import networkx
 
         graph = networkx.DiGraph()
@@ -118,7 +157,23 @@ class LearnResult:
         return graph
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the result as one JSON file; `LearnResult.load` reads it back."""
+        """Write the result as one JSON file; `LearnResult.load` reads it back.
+
+        Parameters
+        ----------
+        path : the file to write; it is written whole or not at all.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> from tempfile import mkdtemp
+        >>> result = cb.learn(tropics, "hill_climbing", cb.BIC(gamma=1), progress=False)
+        >>> path = mkdtemp() + "/result.json"
+        >>> result.save(path)
+        >>> LearnResult.load(path).dag == result.dag
+        True
+        """
         plain = asdict(replace(self, nodes=None, trace=()))
         record = {
             "format": "climatebn result",
@@ -135,7 +190,30 @@ class LearnResult:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "LearnResult":
-        """Read a result that `save` wrote; what it says of itself is checked again."""
+        """Read a result that `save` wrote; what it says of itself is checked again.
+
+        Parameters
+        ----------
+        path : a file that `save` wrote.
+
+        Returns
+        -------
+        LearnResult.
+
+        Raises
+        ------
+        ClimateBNError where the file is not there, is damaged, or is of another kind.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> from tempfile import mkdtemp
+        >>> path = mkdtemp() + "/result.json"
+        >>> cb.learn(tropics, "hill_climbing", cb.BIC(gamma=1), progress=False).save(path)
+        >>> LearnResult.load(path).algorithm
+        'hill_climbing'
+        """
         try:
             record = json.loads(as_path(path).read_text(encoding="utf-8"))
         except (UnicodeDecodeError, json.JSONDecodeError) as error:

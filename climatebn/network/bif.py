@@ -32,6 +32,19 @@ def read_bif(path: str | PathLike[str]) -> DiscreteBN:
     Returns
     -------
     DiscreteBN; rows of its tables are made to sum to 1.
+
+    Raises
+    ------
+    ClimateBNError with the file and the line that are wrong.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> from tempfile import mkdtemp
+    >>> path = mkdtemp() + "/child.bif"
+    >>> cb.write_bif(cb.reference_network("child"), path)
+    >>> len(cb.read_bif(path).names)
+    20
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -49,6 +62,19 @@ def write_bif(network: DiscreteBN, path: str | PathLike[str]) -> None:
     ----------
     network : a discrete network.
     path : the file to write; it is written whole or not at all.
+
+    Raises
+    ------
+    ClimateBNError where a name cannot stand in a BIF file.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> from tempfile import mkdtemp
+    >>> path = mkdtemp() + "/child.bif"
+    >>> cb.write_bif(cb.reference_network("child"), path)
+    >>> open(path, encoding="utf-8").readline().strip()
+    'network unknown {'
     """
     write_text(path, "\n".join([*_lines(network), ""]))
 

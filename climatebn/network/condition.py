@@ -47,6 +47,15 @@ class Conditional:
     given : whether each node is evidence or takes part in it.
     about : of evidence on a region or combination: its nodes, and its mean and standard deviation in the network, in
         the units of the data.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+    >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+    >>> answer = bn.condition({"a": 1.5})
+    >>> answer.mean.tolist(), answer.units
+    ([1.5, 3.0], '')
     """
 
     names: tuple[str, ...]
@@ -73,7 +82,29 @@ class Conditional:
         )
 
     def probability(self, threshold: float, tail: str = "upper") -> np.ndarray:
-        """P(X ≥ threshold) of each node, or for the lower tail P(X ≤ −threshold)."""
+        """P(X ≥ threshold) of each node, or for the lower tail P(X ≤ −threshold).
+
+        Parameters
+        ----------
+        threshold : in the units of the answer, from 0.
+        tail : "upper" or "lower".
+
+        Returns
+        -------
+        array, one probability a node.
+
+        Raises
+        ------
+        ClimateBNError where ``tail`` is neither.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> bn.condition({"a": 1.5}).probability(3.0).tolist()
+        [0.0, 0.5]
+        """
         if tail not in ("upper", "lower"):
             raise unknown("tail", tail, ("upper", "lower"))
         if self.truncated is not None:
@@ -83,7 +114,20 @@ class Conditional:
         return np.where(known, excess >= 0, ndtr(excess / np.where(known, 1.0, self.sd)))
 
     def to_xarray(self) -> xr.Dataset:
-        """Mean, sd and evidence (mask) on the map (on the dimension ``node`` without geometry)."""
+        """Mean, sd and evidence (mask) on the map (on the dimension ``node`` without geometry).
+
+        Returns
+        -------
+        Dataset of mean, sd and evidence, in ``units``.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> bn.condition({"a": 1.5}).to_xarray()["mean"].sel(node="b").item()
+        3.0
+        """
         units = {"units": self.units or "1"}
         mean = on_map(self.names, self.nodes, self.mean, "mean", long_name="mean given the evidence", **units)
         sd = on_map(self.names, self.nodes, self.sd, "sd", long_name="standard deviation given the evidence", **units)
@@ -91,7 +135,20 @@ class Conditional:
         return xr.Dataset({"mean": mean, "sd": sd, "evidence": mask}, attrs=self.facts())
 
     def facts(self) -> dict[str, Any]:
-        """What was given, as attributes of a file: as JSON and in words."""
+        """What was given, as attributes of a file: as JSON and in words.
+
+        Returns
+        -------
+        dict of texts.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> bn.condition({"a": 1.5}).facts()["evidence"]
+        '{"a": 1.5}'
+        """
         facts = {"evidence": to_json(self.evidence), "given": self.words}
         if self.about:
             facts["evidence_about"] = to_json(self.about)

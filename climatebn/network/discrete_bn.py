@@ -89,7 +89,29 @@ class DiscreteBN:
 
     @classmethod
     def fit(cls, dag: Dag, data: Any, iss: float = 0.0) -> "DiscreteBN":
-        """Tables from discrete data by maximum likelihood, or smoothed with imaginary sample size ``iss``."""
+        """Tables from discrete data by maximum likelihood, or smoothed with imaginary sample size ``iss``.
+
+        Parameters
+        ----------
+        dag : the structure.
+        data : DataFrame of categories, or DiscreteStats; columns are found by the names of the nodes.
+        iss : imaginary sample size, 0 for maximum likelihood.
+
+        Returns
+        -------
+        DiscreteBN.
+
+        Raises
+        ------
+        ClimateBNError where ``iss`` is below 0, or columns are missing.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> rows = cb.DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 0]], levels=[2, 2], names="ab")
+        >>> cb.DiscreteBN.fit(cb.Dag.from_arcs("ab", [("a", "b")]), rows).tables[1].tolist()
+        [[1.0, 0.0], [0.5, 0.5]]
+        """
         if not iss >= 0:
             raise ClimateBNError(f"iss must be 0 or more; got {iss!r}")
         codes, levels = coded(dag.names, data)
@@ -136,7 +158,23 @@ class DiscreteBN:
         return sum(table.size // table.shape[-1] * (table.shape[-1] - 1) for table in self.tables)
 
     def loglik(self, data: Any) -> float:
-        """Log-likelihood of ``data``; −inf when it holds something impossible."""
+        """Log-likelihood of ``data``; −inf when it holds something impossible.
+
+        Parameters
+        ----------
+        data : DataFrame of categories, or DiscreteStats, with the levels of the network.
+
+        Returns
+        -------
+        nats, for all rows together.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> child = cb.reference_network("child")
+        >>> child.loglik(child.sample(10, seed=1)) < 0
+        True
+        """
         codes, _ = coded(self.names, data, self.levels)
         total = 0.0
         for node, parents in enumerate(self.dag.numbered_parents):
@@ -151,6 +189,17 @@ class DiscreteBN:
     def sample(self, n: int, seed: int | np.random.Generator | None = None) -> pd.DataFrame:
         """``n`` independent observations, one categorical column a node.
 
+        Parameters
+        ----------
+        n : number of draws.
+        seed : the same seed gives the same draws.
+
+        Returns
+        -------
+        DataFrame.
+
+        Examples
+        --------
         >>> import climatebn as cb
         >>> cb.reference_network("child").sample(500, seed=1).shape
         (500, 20)
@@ -163,7 +212,23 @@ class DiscreteBN:
         return pd.DataFrame(columns)
 
     def sample_stats(self, n: int, seed: int | np.random.Generator | None = None) -> DiscreteStats:
-        """``n`` independent observations (3 or more) as integer codes, which is what learning reads."""
+        """``n`` independent observations (3 or more) as integer codes, which is what learning reads.
+
+        Parameters
+        ----------
+        n : number of draws.
+        seed : the same seed gives the same draws.
+
+        Returns
+        -------
+        DiscreteStats.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> cb.reference_network("child").sample_stats(10, seed=1).codes.shape
+        (10, 20)
+        """
         return DiscreteStats(self._draw(n, seed), self._sizes.tolist(), self.names)
 
     def _draw(self, n: int, seed: int | np.random.Generator | None) -> np.ndarray:
@@ -184,6 +249,30 @@ class DiscreteBN:
         """Exact distribution of each node (all of them, or ``nodes``) given levels of others.
 
         One elimination serves all of them: ask for many nodes in one call.
+
+        Parameters
+        ----------
+        evidence : a level for each given node, by name.
+        nodes : names of the nodes asked for; all when left out.
+
+        Returns
+        -------
+        dict of Series: the probability of each level, by node.
+
+        Raises
+        ------
+        ClimateBNError where the evidence is impossible, or a name or level is not there.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> rain = cb.DiscreteBN(
+        ...     cb.Dag.from_arcs(["rain", "wet"], [("rain", "wet")]),
+        ...     [("no", "yes"), ("no", "yes")],
+        ...     [[0.8, 0.2], [[0.9, 0.1], [0.0, 1.0]]],
+        ... )
+        >>> rain.condition({"wet": "yes"}, ["rain"])["rain"].round(3).to_dict()
+        {'no': 0.286, 'yes': 0.714}
         """
         from climatebn.network.inference import marginals
 
@@ -195,7 +284,32 @@ class DiscreteBN:
         }
 
     def joint(self, nodes: Sequence[str], evidence: Mapping[str, str] | None = None) -> "xr.DataArray":
-        """Exact joint distribution of some nodes given levels of others, by variable elimination."""
+        """Exact joint distribution of some nodes given levels of others, by variable elimination.
+
+        Parameters
+        ----------
+        nodes : names of the nodes asked for.
+        evidence : a level for each given node, by name.
+
+        Returns
+        -------
+        DataArray of probabilities, a dimension a node.
+
+        Raises
+        ------
+        ClimateBNError where the evidence is impossible, or a name or level is not there.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> rain = cb.DiscreteBN(
+        ...     cb.Dag.from_arcs(["rain", "wet"], [("rain", "wet")]),
+        ...     [("no", "yes"), ("no", "yes")],
+        ...     [[0.8, 0.2], [[0.9, 0.1], [0.0, 1.0]]],
+        ... )
+        >>> rain.joint(["rain", "wet"]).sel(rain="no", wet="no").round(3).item()
+        0.72
+        """
         import xarray as xr
 
         from climatebn.network.inference import joint
@@ -219,7 +333,21 @@ class DiscreteBN:
         return self.levels[node].index(level)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the network as one NetCDF file; `climatebn.load_network` reads it back."""
+        """Write the network as one NetCDF file; `climatebn.load_network` reads it back.
+
+        Parameters
+        ----------
+        path : the file to write; it is written whole or not at all.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> from tempfile import mkdtemp
+        >>> path = mkdtemp() + "/child.nc"
+        >>> cb.reference_network("child").save(path)
+        >>> len(cb.load_network(path).names)
+        20
+        """
         from climatebn.network.store import save
 
         save(self, path)

@@ -36,8 +36,19 @@ class DynamicBN:
     coefficients : sparse B[parent column, present node], in the network's own units, as are intercepts and
         residual_variances (one a present node).
     centre, spread : mean and standard deviation (n − 1) of each present node in the data, in the data's units.
-    nodes : places of all columns; None without geometry. present : those of the present month.
-    n : months behind the fit. arc_loglik : log-likelihood lost when an arc alone is removed, as ``dag.arcs``.
+    nodes : places of all columns; None without geometry.
+    present : those of the present month.
+    n : months behind the fit.
+    arc_loglik : log-likelihood lost when an arc alone is removed, as ``dag.arcs``.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> result = cb.learn(tropics, "hill_climbing", cb.BIC(gamma=2), lags=(1,), progress=False)
+    >>> dbn = cb.fit(result, tropics, scale="sd")
+    >>> dbn.order, len(dbn.names), len(dbn.dag.names)
+    (1, 72, 144)
     """
 
     dag: Dag
@@ -125,7 +136,25 @@ class DynamicBN:
         return np.asarray(self.coefficients.tocsr()[parent, self.node_of_column[child]]).ravel()
 
     def into(self, units: Units | None) -> tuple[np.ndarray, np.ndarray]:
-        """(shift, factor) of each node that bring a value x in own units into ``units``: x · factor + shift."""
+        """(shift, factor) of each node that bring a value x in own units into ``units``: x · factor + shift.
+
+        Parameters
+        ----------
+        units : "sd", "data", or None for the network's own.
+
+        Returns
+        -------
+        two arrays, one number a node of the present.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> result = cb.learn(tropics, "hill_climbing", cb.BIC(gamma=2), lags=(1,), progress=False)
+        >>> shift, factor = cb.fit(result, tropics, scale="sd").into("data")
+        >>> bool((factor > 0).all())
+        True
+        """
         if units not in (None, "sd", "data"):
             raise unknown("units", units, ("sd", "data"))
         if units is None or units == self.own_units:
@@ -185,7 +214,23 @@ class DynamicBN:
         return forecasting.forecast(self, state, leads, threshold, about, units)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the network as one NetCDF file; `climatebn.load_network` reads it back."""
+        """Write the network as one NetCDF file; `climatebn.load_network` reads it back.
+
+        Parameters
+        ----------
+        path : the file to write; it is written whole or not at all.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> from tempfile import mkdtemp
+        >>> result = cb.learn(tropics, "hill_climbing", cb.BIC(gamma=2), lags=(1,), progress=False)
+        >>> path = mkdtemp() + "/network.nc"
+        >>> cb.fit(result, tropics, scale="sd").save(path)
+        >>> type(cb.load_network(path)).__name__
+        'DynamicBN'
+        """
         from climatebn.network.store import save
 
         save(self, path)

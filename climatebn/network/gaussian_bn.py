@@ -26,9 +26,11 @@ class GaussianBN(LinearGaussian):
 
     Attributes
     ----------
-    dag : the structure. names, lat, lon : its nodes and their places.
+    dag : the structure.
+    names, lat, lon : its nodes and their places.
     coefficients : sparse B[parent, child], in the network's own units, as are intercepts and residual_variances.
-    scale : "sd" or "none", the network's own units. units : those of the data.
+    scale : "sd" or "none", the network's own units.
+    units : those of the data.
     learned : how the structure was learned. (All others: see `LinearGaussian`.)
 
     Examples
@@ -50,6 +52,16 @@ class GaussianBN(LinearGaussian):
         units : of the evidence and of the answer, "sd" or "data"; the network's own when left out. The "sd" of a region
             or combination is the one that the network implies for it.
 
+        Returns
+        -------
+        `Conditional`: mean and standard deviation of every node.
+
+        Raises
+        ------
+        ClimateBNError where evidence contradicts itself, or asks for more than one interval.
+
+        Examples
+        --------
         >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
         >>> bn = GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
         >>> bn.condition({"a": 1.5})["b"]
@@ -91,6 +103,12 @@ class GaussianBN(LinearGaussian):
         values : a value for each node to be set, by name or place.
         units : as in `condition`.
 
+        Returns
+        -------
+        `Conditional`.
+
+        Examples
+        --------
         >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 1.0}
         >>> bn = GaussianBN.from_parameters(("a", "b"), {("a", "b"): 1.0}, *numbers)
         >>> bn.do({"b": 2.0})["a"], round(bn.condition({"b": 2.0})["a"].mean, 6)
@@ -114,6 +132,12 @@ class GaussianBN(LinearGaussian):
         units : of evidence and draws, as in `condition`.
         given : evidence, as in `condition`.
 
+        Returns
+        -------
+        DataFrame, a row a draw.
+
+        Examples
+        --------
         >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 1.0}
         >>> bn = GaussianBN.from_parameters(("a", "b"), {("a", "b"): 1.0}, *numbers)
         >>> bn.sample(1000, given={"a": 2.0}, seed=1).mean().round(1).to_dict()
@@ -122,20 +146,85 @@ class GaussianBN(LinearGaussian):
         return sampling.sample(self, n, seed, units, given if given is not None else {})
 
     def to_maps(self, samples: Any) -> xr.DataArray:
-        """Samples (DataFrame or array, one column a node) as maps (sample, lat, lon), NaN where no node is."""
+        """Samples (DataFrame or array, one column a node) as maps (sample, lat, lon), NaN where no node is.
+
+        Parameters
+        ----------
+        samples : what `sample` gives, or an array (sample × node).
+
+        Returns
+        -------
+        DataArray.
+
+        Raises
+        ------
+        ClimateBNError where nodes have no places.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> bn = cb.fit(cb.Dag.from_arcs(tropics.names), tropics, scale="sd")
+        >>> bn.to_maps(bn.sample(3, seed=1)).dims
+        ('sample', 'lat', 'lon')
+        """
         return sampling.to_maps(self, samples)
 
     def parents(self, node: Any) -> tuple[str, ...]:
-        """Names of the nodes that an arc leads from to this one, in column order."""
+        """Names of the nodes that an arc leads from to this one, in column order.
+
+        Parameters
+        ----------
+        node : its name or place (lat, lon).
+
+        Returns
+        -------
+        tuple of names.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> bn.parents("b")
+        ('a',)
+        """
         return self.dag.parents(self.node_name(node))
 
     def children(self, node: Any) -> tuple[str, ...]:
-        """Names of the nodes that an arc leads to from this one, in column order."""
+        """Names of the nodes that an arc leads to from this one, in column order.
+
+        Parameters
+        ----------
+        node : its name or place (lat, lon).
+
+        Returns
+        -------
+        tuple of names.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> bn.children("a")
+        ('b',)
+        """
         return self.dag.children(self.node_name(node))
 
     def markov_blanket(self, node: Any) -> tuple[str, ...]:
         """Names of parents, children and other parents of children: given these, the rest says nothing about the node.
 
+        Parameters
+        ----------
+        node : its name or place (lat, lon).
+
+        Returns
+        -------
+        tuple of names, in column order.
+
+        Examples
+        --------
         >>> numbers = dict.fromkeys("abc", 0.0), dict.fromkeys("abc", 1.0)
         >>> bn = GaussianBN.from_parameters(tuple("abc"), {("a", "b"): 1.0, ("c", "b"): 1.0}, *numbers)
         >>> bn.markov_blanket("a")
@@ -174,29 +263,112 @@ class GaussianBN(LinearGaussian):
         return path_search.paths(self, a, b, top, max_steps)
 
     def node_name(self, node: Any) -> str:
-        """The name of a node given by name or by place (lat, lon)."""
+        """The name of a node given by name or by place (lat, lon).
+
+        Parameters
+        ----------
+        node : its name or place (lat, lon).
+
+        Returns
+        -------
+        the name.
+
+        Raises
+        ------
+        ClimateBNError where there is none, with near misses.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> cb.fit(cb.Dag.from_arcs(tropics.names), tropics).node_name((-5, -135))
+        'X9'
+        """
         return quantities.node_name(node, self.names, self.nodes)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the network as one flat NetCDF file; `climatebn.load_network` reads it back."""
+        """Write the network as one flat NetCDF file; `climatebn.load_network` reads it back.
+
+        Parameters
+        ----------
+        path : the file to write; it is written whole or not at all.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> from tempfile import mkdtemp
+        >>> path = mkdtemp() + "/network.nc"
+        >>> bn.save(path)
+        >>> cb.load_network(path).dag.arcs
+        [('a', 'b')]
+        """
         from climatebn.network.store import save
 
         save(self, path)
 
     def to_networkx(self) -> "networkx.DiGraph":
-        """A directed graph with lat, lon on nodes and coefficient (and km, with geometry) on arcs."""
+        """A directed graph with lat, lon on nodes and coefficient (and km, with geometry) on arcs.
+
+        Returns
+        -------
+        networkx.DiGraph.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> bn.to_networkx().edges["a", "b"]["coefficient"]
+        2.0
+        """
         from climatebn.network.export import to_networkx
 
         return to_networkx(self)
 
     def to_graphml(self, path: str | PathLike[str]) -> None:
-        """Write GraphML for Gephi, Cytoscape or yEd."""
+        """Write GraphML for Gephi, Cytoscape or yEd.
+
+        Parameters
+        ----------
+        path : the file to write; it is written whole or not at all.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> import networkx
+        >>> from tempfile import mkdtemp
+        >>> path = mkdtemp() + "/network.graphml"
+        >>> bn.to_graphml(path)
+        >>> list(networkx.read_graphml(path).edges)
+        [('a', 'b')]
+        """
         from climatebn.network.export import to_graphml
 
         to_graphml(self, path)
 
     def to_json(self, path: str | PathLike[str]) -> None:
-        """Write node-link JSON (Cytoscape, D3, networkx)."""
+        """Write node-link JSON (Cytoscape, D3, networkx).
+
+        Parameters
+        ----------
+        path : the file to write; it is written whole or not at all.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> import json
+        >>> from tempfile import mkdtemp
+        >>> path = mkdtemp() + "/network.json"
+        >>> bn.to_json(path)
+        >>> [node["id"] for node in json.load(open(path, encoding="utf-8"))["nodes"]]
+        ['a', 'b']
+        """
         from climatebn.network.export import to_json
 
         to_json(self, path)

@@ -85,6 +85,22 @@ class LinearGaussian:
     ) -> Self:
         """A network from its numbers: a coefficient for each (from, to), an intercept and a variance for each node.
 
+        Parameters
+        ----------
+        names : of the nodes.
+        coefficients : by (from, to).
+        intercepts, variances : by name; variances are those of the residuals.
+
+        Returns
+        -------
+        the network, in units of the data.
+
+        Raises
+        ------
+        ClimateBNError where a number is missing, or a variance is below 0.
+
+        Examples
+        --------
         >>> numbers = {"a": 1.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
         >>> bn = LinearGaussian.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
         >>> bn.mean.tolist(), bn.variances().tolist()
@@ -151,7 +167,24 @@ class LinearGaussian:
         return "sd" if self.scale == "sd" else "data"
 
     def into(self, units: Units | None) -> tuple[np.ndarray, np.ndarray]:
-        """(shift, factor) of each node that bring a value x in own units into ``units``: x · factor + shift."""
+        """(shift, factor) of each node that bring a value x in own units into ``units``: x · factor + shift.
+
+        Parameters
+        ----------
+        units : "sd", "data", or None for the network's own.
+
+        Returns
+        -------
+        two arrays, one number a node.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> [part.tolist() for part in bn.into("data")]
+        [[0.0, 0.0], [1.0, 1.0]]
+        """
         if units not in (None, "sd", "data"):
             raise unknown("units", units, ("sd", "data"))
         if units is None or units == self.own_units:
@@ -175,11 +208,41 @@ class LinearGaussian:
         return read_only(self.triangle.variances(self.residual_variances))
 
     def variances(self) -> np.ndarray:
-        """Marginal variances, own units: O(N · arcs) time and 64 columns of memory; computed once."""
+        """Marginal variances, own units: O(N · arcs) time and 64 columns of memory; computed once.
+
+        Returns
+        -------
+        array, one number a node.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> bn.variances().tolist()
+        [1.0, 7.0]
+        """
         return self._variances
 
     def covariance(self, columns: Any = None) -> np.ndarray:
-        """Σ = (I − Bᵀ)⁻¹ D (I − B)⁻¹, own units: dense N × N, or only the ``columns`` (names or numbers), N × m."""
+        """Σ = (I − Bᵀ)⁻¹ D (I − B)⁻¹, own units: dense N × N, or only the ``columns`` (names or numbers), N × m.
+
+        Parameters
+        ----------
+        columns : names or numbers of nodes; all when left out.
+
+        Returns
+        -------
+        array.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> bn.covariance().tolist()
+        [[1.0, 2.0], [2.0, 7.0]]
+        """
         size = len(self.names)
         if columns is None:
             root = self.triangle.down(np.diag(np.sqrt(self.residual_variances)))
@@ -190,16 +253,60 @@ class LinearGaussian:
         return self.covariance_with(unit)
 
     def covariance_with(self, weights: np.ndarray) -> np.ndarray:
-        """Σ weights, own units: covariance of every node with linear combinations of nodes (N × m), N × m."""
+        """Σ weights, own units: covariance of every node with linear combinations of nodes (N × m), N × m.
+
+        Parameters
+        ----------
+        weights : (N × m), a column a combination, own units.
+
+        Returns
+        -------
+        array (N × m).
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> import numpy as np
+        >>> bn.covariance_with(np.array([[1.0], [1.0]])).ravel().tolist()
+        [3.0, 9.0]
+        """
         return self.triangle.down(self.residual_variances[:, None] * self.triangle.up(weights))
 
     def precision(self) -> csc_array:
-        """Σ⁻¹ = (I − B) D⁻¹ (I − Bᵀ), sparse: non-zero between neighbours and between parents of one child."""
+        """Σ⁻¹ = (I − B) D⁻¹ (I − Bᵀ), sparse: non-zero between neighbours and between parents of one child.
+
+        Returns
+        -------
+        sparse matrix, own units.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> bn.precision().toarray().round(3).tolist()
+        [[2.333, -0.667], [-0.667, 0.333]]
+        """
         root = eye_array(len(self.names)) - self.coefficients
         return (root @ diags_array(1 / self.residual_variances) @ root.T).tocsc()
 
     def partial_correlations(self) -> csr_array:
-        """Correlation of each two nodes given all others, sparse, with zeros on the diagonal."""
+        """Correlation of each two nodes given all others, sparse, with zeros on the diagonal.
+
+        Returns
+        -------
+        sparse matrix (N × N).
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> bn.partial_correlations().toarray().round(3).tolist()
+        [[0.0, 0.756], [0.756, 0.0]]
+        """
         precision = self.precision()
         scale = diags_array(1 / np.sqrt(precision.diagonal()))
         scaled = (-(scale @ precision @ scale)).tocoo()
@@ -209,7 +316,27 @@ class LinearGaussian:
     def loglik(self, data: Any, by: str = "total") -> Any:
         """Natural log of the density of ``data`` (in the data's units, whatever the scale of the network).
 
+        Parameters
+        ----------
+        data : NodeData, DataFrame or array, with the nodes of the network.
         by : "total" (a float), "node" or "time" (a DataArray that sums to the total).
+
+        Returns
+        -------
+        nats: float or DataArray.
+
+        Raises
+        ------
+        ClimateBNError where columns are missing, or ``by`` is none of these.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+        >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+        >>> import pandas as pd
+        >>> round(bn.loglik(pd.DataFrame({"a": [0.0], "b": [0.0]})), 3)
+        -2.387
         """
         if by not in ("total", "node", "time"):
             raise unknown("by", by, ("total", "node", "time"))

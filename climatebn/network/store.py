@@ -54,6 +54,21 @@ def load_network(path: str | PathLike[str]) -> "GaussianBN | Any":
     Returns
     -------
     GaussianBN, DiscreteBN or DynamicBN, as it was saved. A damaged or foreign file is refused in words.
+
+    Raises
+    ------
+    ClimateBNError where the file is not there, is damaged, or is of another kind.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}
+    >>> bn = cb.GaussianBN.from_parameters(("a", "b"), {("a", "b"): 2.0}, *numbers)
+    >>> from tempfile import mkdtemp
+    >>> path = mkdtemp() + "/network.nc"
+    >>> bn.save(path)
+    >>> cb.load_network(path).condition({"a": 1.5})["b"].mean
+    3.0
     """
     file = read_file(Path(path), KINDS)
     try:

@@ -20,6 +20,7 @@ def page(
 
     Parameters
     ----------
+    title : of the page, also of the browser's tab.
     sections : what `section` gives; other parts may stand between them.
     lead : one paragraph under the title: which data, which period.
     notes : what went otherwise than asked; shown on a coloured ground at the top.

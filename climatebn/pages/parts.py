@@ -18,32 +18,125 @@ DPI = 160
 
 
 def section(title: str, *parts: Part, key: str = "") -> Markup:
-    """A heading and what stands under it; strings become paragraphs. ``key`` is the address within the page."""
+    """A heading and what stands under it; strings become paragraphs. ``key`` is the address within the page.
+
+    Parameters
+    ----------
+    title : the heading.
+    parts : strings, links, figures, tables.
+    key : the address within the page; nothing when left out.
+
+    Returns
+    -------
+    Markup.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> "<h2" in cb.pages.section("Arcs", "One is long.")
+    True
+    """
     return part("section", title=title, parts=[as_markup(item) for item in parts], key=key)
 
 
 def paragraph(*pieces: Part) -> Markup:
-    """One paragraph of strings and links, put together without anything between them."""
+    """One paragraph of strings and links, put together without anything between them.
+
+    Parameters
+    ----------
+    pieces : strings and links; strings are escaped.
+
+    Returns
+    -------
+    Markup.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> "P(X &lt; 1)" in cb.pages.paragraph("P(X < 1) falls")
+    True
+    """
     return part("paragraph", pieces=pieces)
 
 
 def note(text: str) -> Markup:
-    """A paragraph on a coloured ground: a warning, or what went otherwise than asked."""
+    """A paragraph on a coloured ground: a warning, or what went otherwise than asked.
+
+    Parameters
+    ----------
+    text : what it says.
+
+    Returns
+    -------
+    Markup.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> "3 months" in cb.pages.note("3 months were left out")
+    True
+    """
     return part("note", text=text)
 
 
 def link(address: str, words: str | None = None) -> Markup:
-    """A link, to stand in a `paragraph` or in `bullets`; its words are the address when left out."""
+    """A link, to stand in a `paragraph` or in `bullets`; its words are the address when left out.
+
+    Parameters
+    ----------
+    address : where it leads.
+    words : what is shown.
+
+    Returns
+    -------
+    Markup.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> 'href="arcs.csv"' in cb.pages.link("arcs.csv", "all arcs")
+    True
+    """
     return part("link", address=address, words=words or address)
 
 
 def bullets(items: Iterable[Part]) -> Markup:
-    """A list with a dot before each item."""
+    """A list with a dot before each item.
+
+    Parameters
+    ----------
+    items : strings and links.
+
+    Returns
+    -------
+    Markup.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> cb.pages.bullets(["one", "two"]).count("<li")
+    2
+    """
     return part("bullets", items=list(items))
 
 
 def listing(text: str) -> Markup:
-    """Text as it is, in letters of equal width, line by line: code, or a history."""
+    """Text as it is, in letters of equal width, line by line: code, or a history.
+
+    Parameters
+    ----------
+    text : any; it is escaped.
+
+    Returns
+    -------
+    Markup.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> "<pre" in cb.pages.listing("climatebn run")
+    True
+    """
     return part("listing", text=text)
 
 
@@ -53,7 +146,19 @@ def figure(picture: Any, caption: str, *, alt: str | None = None) -> Markup:
     Parameters
     ----------
     picture : a matplotlib figure, the bytes of a PNG file, or its path.
+    caption : stands under it.
     alt : what the picture shows, for readers who do not see it; the caption when left out.
+
+    Returns
+    -------
+    Markup.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> import matplotlib.pyplot as plt
+    >>> "data:image/png;base64," in cb.pages.figure(plt.figure(figsize=(1, 1)), "nothing yet")
+    True
     """
     stored = base64.b64encode(_png(picture)).decode("ascii")
     return part("figure", stored=stored, caption=caption, alt=alt or caption)
@@ -71,10 +176,15 @@ def table(
 
     Parameters
     ----------
+    frame : the table.
     headings : other words for columns, e.g. ``{"km": "length [km]"}``.
     formats : how the values of a column are written, e.g. ``{"km": ".0f"}`` or a function; a missing value is "–".
     meaning : a column of explanations: each stands under its row, over the whole width.
     empty : the sentence that stands in place of a table without rows.
+
+    Returns
+    -------
+    Markup.
 
     Examples
     --------

@@ -32,6 +32,18 @@ def quadrants(table: pd.DataFrame, figure: Figure | None = None, *, columns: int
     Returns
     -------
     the figure.
+
+    Raises
+    ------
+    ClimateBNError where columns are missing, or there are no rows.
+
+    Examples
+    --------
+    >>> import climatebn as cb, pandas as pd
+    >>> columns = ["network", "size", "algorithm", "scaled_shd", "calls"]
+    >>> table = pd.DataFrame([("alarm", "small", name, 0.5, calls) for name, calls in (("tabu", 900), ("mmhc", 2000))])
+    >>> len(cb.plot.quadrants(table.set_axis(columns, axis=1)).axes)
+    1
     """
     need(table, ("network", "algorithm", "size", "scaled_shd", "calls"))
     table = table.assign(speed=np.log10(table["calls"].astype(float)))
@@ -70,10 +82,22 @@ def rank_shift(ranks: pd.DataFrame, figure: Figure | None = None) -> Figure:
     ----------
     ranks : columns setting, measure, algorithm, small, large (mean ranks; 1 is the fastest or most accurate) and
         correlation (of the setting and measure).
+    figure : to draw in; a new one when left out.
 
     Returns
     -------
     the figure.
+
+    Raises
+    ------
+    ClimateBNError where columns are missing, or there are no rows.
+
+    Examples
+    --------
+    >>> import climatebn as cb, pandas as pd
+    >>> ranks = pd.DataFrame({"setting": "BIC", "measure": "speed", "algorithm": ["tabu", "mmhc"], "small": [1, 2]})
+    >>> len(cb.plot.rank_shift(ranks.assign(large=[2, 1], correlation=-1.0)).axes)
+    1
     """
     need(ranks, ("setting", "measure", "algorithm", "small", "large", "correlation"))
     settings, measures = (list(dict.fromkeys(ranks[name])) for name in ("setting", "measure"))

@@ -25,11 +25,26 @@ def answers(
     Parameters
     ----------
     maps : answers of `propagate` to the same evidence, by title.
+    figure : to draw in; a new one when left out.
     columns : maps in a row.
+    title : of the figure.
 
     Returns
     -------
     the figure.
+
+    Raises
+    ------
+    ClimateBNError where there is no map.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> bn = cb.fit(cb.Dag.from_arcs(tropics.names, [("X1", "X2")]), tropics, scale="sd")
+    >>> figure = cb.plot.answers({"first": cb.propagate(bn, {"X1": 2.0}), "second": cb.propagate(bn, {"X1": 1.0})})
+    >>> [ax.get_title() for ax in figure.axes[:2]]
+    ['first', 'second']
     """
     if not maps:
         raise ClimateBNError("maps is empty; give the answers of one model or more")

@@ -27,6 +27,7 @@ def map_axes(position: Any = None, *, figure: Any = None, projection: Any = None
     position : place in ``figure``, e.g. 121, (1, 2, 1) or a SubplotSpec; the whole figure when None.
     figure : a matplotlib figure; a new one when None.
     projection : any cartopy projection; Robinson around the longitude ``centre`` when None.
+    centre : degrees east of the middle of the map.
 
     Returns
     -------
@@ -57,6 +58,17 @@ def coastline(ax: GeoAxes, **style: Any) -> LineCollection:
     Returns
     -------
     the lines.
+
+    Raises
+    ------
+    ClimateBNError where ``ax`` is no map.
+
+    Examples
+    --------
+    >>> import cartopy.crs, climatebn as cb, matplotlib.pyplot as plt
+    >>> ax = plt.axes(projection=cartopy.crs.PlateCarree())
+    >>> len(cb.plot.coastline(ax, color="grey").get_paths()) > 100
+    True
     """
     require_map(ax)
     width = 0.5 * float(np.clip(panel_width(ax) / 3.5, 0.4, 1.0))

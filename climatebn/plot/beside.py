@@ -31,12 +31,25 @@ def side_by_side(
     Parameters
     ----------
     tables : tables as `study_panels` takes them, by title.
+    figure : to draw in; a new one when left out.
     measures : columns to draw and their labels; ``calls`` is drawn as log10.
     baselines : for a measure, the columns that hold what is expected at random.
 
     Returns
     -------
     the figure.
+
+    Raises
+    ------
+    ClimateBNError where columns are missing.
+
+    Examples
+    --------
+    >>> import climatebn as cb, pandas as pd
+    >>> table = pd.DataFrame({"algorithm": "tabu", "gamma": [0.5, 1.0], "order": 0, "valid": True, "arcs": [90, 60]})
+    >>> figure = cb.plot.side_by_side({"first": table, "second": table}, measures={"arcs": "arcs"}, baselines={})
+    >>> len(figure.axes)
+    2
     """
     baselines = {"vstructure_ratio": ("vstructure_baseline",)} if baselines is None else baselines
     for table in tables.values():

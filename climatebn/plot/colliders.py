@@ -19,10 +19,16 @@ def vstructures(counts: Any, ax: Axes | None = None, *, title: str | None = None
     Parameters
     ----------
     counts : what `climatebn.vstructures` gives, or several by label, e.g. ``{"tabu": …, "H2PC": …}``.
+    ax : axes; new ones when left out.
+    title : of the axes.
 
     Returns
     -------
     the axes.
+
+    Raises
+    ------
+    ClimateBNError where ``counts`` are no such counts.
 
     Examples
     --------

@@ -31,10 +31,23 @@ def study_panels(table: pd.DataFrame, figure: Figure | None = None) -> Figure:
     ----------
     table : one row a cell, with columns algorithm, gamma, order, calls, loglik, arcs, vstructure_ratio and valid; with
         a column ``vstructure_baseline`` the ratio expected at random is drawn too.
+    figure : to draw in; a new one when left out.
 
     Returns
     -------
     the figure.
+
+    Raises
+    ------
+    ClimateBNError where columns are missing, or there are no rows.
+
+    Examples
+    --------
+    >>> import climatebn as cb, pandas as pd
+    >>> cells = {"algorithm": "tabu", "gamma": [0.5, 1.0], "order": 0, "valid": True, "calls": [1000, 800]}
+    >>> table = pd.DataFrame({**cells, "loglik": [-900.0, -950.0], "arcs": [90, 60], "vstructure_ratio": [0.2, 0.1]})
+    >>> len(cb.plot.study_panels(table).axes)
+    4
     """
     need(table, ("algorithm", "gamma", "order", "valid", *PANELS))
     table = table.assign(calls=np.log10(table["calls"].astype(float)))

@@ -28,6 +28,15 @@ def distance_matrix(
     Returns
     -------
     the image; its ``.axes`` and ``.colorbar`` lead to the rest.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> numbers, slopes = ({"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}), {"a": 0.5, "b": 2.0, "c": 2.5}
+    >>> made = lambda slope: cb.GaussianBN.from_parameters(("x", "y"), {("x", "y"): slope}, *numbers)
+    >>> found = cb.compare({name: made(slope) for name, slope in slopes.items()}, reference="a")
+    >>> cb.plot.distance_matrix(found).get_array().shape
+    (3, 3)
     """
     names, count = comparison.leaves, len(comparison.leaves)
     side = float(np.clip(1.2 + 0.22 * count, 3.2, 9.5))

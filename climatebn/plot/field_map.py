@@ -43,6 +43,7 @@ def field(
 
     Parameters
     ----------
+    da : DataArray (lat, lon), or (node) of regions.
     ax : map axes; new ones around the field, or around the Pacific for the whole globe, when None.
     diverging : colours centred on 0. When None: for fields whose name or long_name speaks of an anomaly, a difference,
         a change, a correlation and the like, and for all but temperatures that have values of both signs.
@@ -50,6 +51,7 @@ def field(
     extent : (west, east, south, north) in degrees; when None the region of the field on axes that show all.
     label : what the colour bar shows; long_name and units of the field when None.
     title : of the axes.
+    colorbar : whether to draw one.
 
     Returns
     -------

@@ -25,6 +25,16 @@ def reference_distance(comparison: Any, ax: Axes | None = None, *, title: str | 
     Returns
     -------
     the axes.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> field = cb.load_ncep().sel(lat=[-5, 5]).isel(lon=slice(None, None, 6))
+    >>> decade = lambda year: cb.to_nodes(cb.anomalies(field.sel(time=slice(str(year), str(year + 9)))))
+    >>> decades = {f"{year}s": decade(year) for year in (1981, 1991, 2001)}
+    >>> found = cb.compare(decades, reference="1981s", criterion=cb.BIC(gamma=1), resamples=2, progress=False)
+    >>> [label.get_text() for label in cb.plot.reference_distance(found).get_yticklabels()]
+    ['2001s', '1991s']
     """
     table = comparison.from_reference.iloc[::-1]
     count = len(table)

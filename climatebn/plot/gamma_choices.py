@@ -20,6 +20,14 @@ def gamma_choice(choice: Any, ax: Axes | None = None, *, title: str | None = Non
     Returns
     -------
     the axes.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> choice = cb.choose_gamma(tropics, "hill_climbing", gammas=(1, 4), folds=2, progress=False)
+    >>> cb.plot.gamma_choice(choice).get_xlabel()
+    'γ'
     """
     if ax is None:
         _, ax = plt.subplots(figsize=(5.2, 3.4), layout="constrained")

@@ -63,8 +63,11 @@ def network(
     show_short : False draws the long arcs alone.
     lag : of a network in time, draw the arcs of this lag alone (months from source to target, 0 within the month); or
         "all", also when None: arcs of all lags, coloured by lag. A place's own past is not drawn.
+    arrowheads : show the direction of arcs.
     cmap, norm : colours of coefficients.
     extent : (west, east, south, north) in degrees; when None the region of the network on axes that show all.
+    legend, colorbar : whether to draw them.
+    title : of the axes.
 
     Returns
     -------

@@ -21,6 +21,14 @@ def null(found: Any, ax: Axes | None = None, *, title: str | None = None) -> Axe
     Returns
     -------
     the axes.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> found = cb.distant_null(tropics, "hill_climbing", cb.BIC(gamma=1), draws=2, regions=6, progress=False)
+    >>> cb.plot.null(found).get_yscale()
+    'log'
     """
     if ax is None:
         _, ax = plt.subplots(figsize=(5.2, 3.6), layout="constrained")

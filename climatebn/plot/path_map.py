@@ -44,6 +44,19 @@ def paths(
     Returns
     -------
     the lines, one or more pieces an arc. The arcs between a region and its own nodes are not drawn.
+
+    Raises
+    ------
+    ClimateBNError where ``nodes`` has no places.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> bn = cb.fit(cb.Dag.from_arcs(tropics.names, [("X1", "X2"), ("X2", "X9")]), tropics, scale="sd")
+    >>> drawn = cb.plot.paths(bn.paths("X1", "X9"), bn)
+    >>> len(drawn.get_paths()) >= 2
+    True
     """
     if nodes.lat is None or nodes.lon is None:
         raise ClimateBNError("nodes has no places; give what has names, lat and lon, e.g. the NodeData")

@@ -85,10 +85,20 @@ def propagation(
     cmap, norm, levels, extend : other colours than classes of 0.1 that begin at ±0.05; as in `field`.
     extent : (west, east, south, north) in degrees.
     title : of the axes.
+    colorbar : whether to draw one.
 
     Returns
     -------
     the mesh; its ``.axes`` and ``.colorbar`` lead to the rest. Of several leads a list of meshes.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> bn = cb.fit(cb.Dag.from_arcs(tropics.names, [("X1", "X2")]), tropics, scale="sd")
+    >>> drawn = cb.plot.propagation(cb.propagate(bn, {"X1": 2.0}), title="given 2 sd at X1")
+    >>> drawn.axes.get_title()
+    'given 2 sd at X1'
     """
     tail = str(post.attrs.get("tail", "upper"))
     post = own_grid(post, change(post))
@@ -142,6 +152,19 @@ def evidence_boxes(ax: GeoAxes, mask: xr.DataArray, **style: Any) -> LineCollect
     Returns
     -------
     the outlines.
+
+    Raises
+    ------
+    ClimateBNError where ``ax`` is no map.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> bn = cb.fit(cb.Dag.from_arcs(tropics.names, [("X1", "X2")]), tropics, scale="sd")
+    >>> post = cb.propagate(bn, {"X1": 2.0})
+    >>> len(cb.plot.evidence_boxes(cb.plot.map_axes(), post["evidence"]).get_paths())
+    1
     """
     mask = flat(mask)
     width = float(np.clip(0.3 * panel_width(ax), 0.7, 1.6))

@@ -23,6 +23,8 @@ def strength_distance(
     Parameters
     ----------
     table : one row an arc with columns km and strength, as `climatebn.teleconnections(bn, min_km=0)` gives it.
+    ax : axes; new ones when left out.
+    min_km : great-circle length in km from which arcs are red.
     title : of the axes.
 
     Returns

@@ -38,14 +38,28 @@ def support(
     ----------
     arcs : columns source, target and support (0 … 1), as `Ensemble.teleconnections` gives them.
     nodes : what has ``names``, ``lat`` and ``lon``, e.g. NodeData.
+    ax : map axes; Pacific-centred ones are made when None.
     top : how many arcs are drawn, the best supported first; the colour bar says of how many.
     extent : (west, east, south, north) in degrees.
     cmap, norm : colours, as in matplotlib.
     title : of the axes.
+    colorbar : whether to draw one.
 
     Returns
     -------
     the lines; ``.axes`` and ``.colorbar`` lead to the rest.
+
+    Raises
+    ------
+    ClimateBNError where an arc names a node that has no place.
+
+    Examples
+    --------
+    >>> import climatebn as cb, pandas as pd
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> arcs = pd.DataFrame({"source": ["X1"], "target": ["X40"], "support": [0.9]})
+    >>> len(cb.plot.support(arcs, tropics).get_paths()) >= 1
+    True
     """
     place = dict(zip(nodes.names, zip(nodes.lon, nodes.lat, strict=True), strict=True))
     lost = sorted({*arcs["source"], *arcs["target"]} - set(place))

@@ -9,7 +9,25 @@ STUDIES = {"climate": "climatebn.study.climate.study", "simulation": "climatebn.
 
 
 def find(name: str) -> Study:
-    """The registered study: the object ``study`` of its module."""
+    """The registered study: the object ``study`` of its module.
+
+    Parameters
+    ----------
+    name : "climate" or "simulation".
+
+    Returns
+    -------
+    `climatebn.jobs.Study`.
+
+    Raises
+    ------
+    ClimateBNError where there is no such study.
+
+    Examples
+    --------
+    >>> find("simulation").name
+    'simulation'
+    """
     if name not in STUDIES:
         raise unknown("study", name, STUDIES)
     study: Study = import_module(STUDIES[name]).study

@@ -16,7 +16,8 @@ class DynamicMember:
 
     Attributes
     ----------
-    edges : (arcs × 2) numbers of the parent column and of the child, sorted. weights : a coefficient an arc.
+    edges : (arcs × 2) numbers of the parent column and of the child, sorted.
+    weights : a coefficient an arc.
     intercepts, residual_variances : of each node of the present.
     """
 

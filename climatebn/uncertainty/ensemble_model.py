@@ -38,10 +38,19 @@ class Ensemble:
     ----------
     members : the fitted networks, sparse; graphs that are not valid have no parameters and are not among them.
     graphs : arcs and lines of every member's equivalence class (of its graph where that is not valid).
-    single : the network of the whole record; None when its graph is not valid. single_criterion : its criterion.
+    single : the network of the whole record; None when its graph is not valid.
+    single_criterion : its criterion.
     centre, spread : mean and standard deviation of each node in the data, in the data's units.
     invalid, unended : members that are not valid, and that did not end in their time.
     n : observations behind each member.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+    >>> len(ens.members), len(ens.names), ens.invalid
+    (3, 72, 0)
     """
 
     names: tuple[str, ...]
@@ -98,7 +107,28 @@ class Ensemble:
         return JointNormal(self.names, product, self.centre, self.spread, self.nodes, self.units, self.history)
 
     def network(self, member: int | None = None) -> GaussianBN:
-        """A member as a `GaussianBN` by its place from 0; the network of the whole record when None."""
+        """A member as a `GaussianBN` by its place from 0; the network of the whole record when None.
+
+        Parameters
+        ----------
+        member : its place from 0; None for the network of the whole record.
+
+        Returns
+        -------
+        GaussianBN, in sd.
+
+        Raises
+        ------
+        ClimateBNError where there is no such member, or the single network is not valid.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+        >>> len(ens.network(0).names)
+        72
+        """
         if member is None:
             if self.single is None:
                 raise ClimateBNError("the network of the whole record is not valid and has no parameters")
@@ -111,11 +141,42 @@ class Ensemble:
         return chosen.network(self.names, **parts)
 
     def condition(self, evidence: Mapping[Any, Any], units: Units | None = None) -> Conditional:
-        """Mean and sd of every node given the evidence, as in `GaussianBN.condition`; units are sd when left out."""
+        """Mean and sd of every node given the evidence, as in `GaussianBN.condition`; units are sd when left out.
+
+        Parameters
+        ----------
+        evidence : a value for each node, place, region or combination.
+        units : of evidence and answer, "sd" (when left out) or "data".
+
+        Returns
+        -------
+        `Conditional`.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+        >>> ens.condition({"X19": 2.0})["X19"]
+        Moments(mean=2.0, sd=0.0)
+        """
         return self.joint.condition(evidence, units)
 
     def covariance(self) -> np.ndarray:
-        """The mean of the members' implied correlations: dense N × N, in sd."""
+        """The mean of the members' implied correlations: dense N × N, in sd.
+
+        Returns
+        -------
+        array (N × N), ones on the diagonal.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+        >>> ens.covariance().shape
+        (72, 72)
+        """
         if "_correlations" not in self.__dict__:
             total = np.zeros((len(self.names), len(self.names)))
             with Progress("mean correlation", len(self.members), "member") as bar:
@@ -127,7 +188,30 @@ class Ensemble:
         return result
 
     def sample(self, n: int, seed: int | np.random.Generator | None = None, units: Units | None = None) -> pd.DataFrame:
-        """A DataFrame of n independent draws, one column a node; in sd when ``units`` are left out."""
+        """A DataFrame of n independent draws, one column a node; in sd when ``units`` are left out.
+
+        Parameters
+        ----------
+        n : number of draws.
+        seed : the same seed gives the same draws.
+        units : of the draws, "sd" (when left out) or "data".
+
+        Returns
+        -------
+        DataFrame.
+
+        Raises
+        ------
+        ClimateBNError where ``n`` is below 1.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+        >>> ens.sample(5, seed=1).shape
+        (5, 72)
+        """
         if n < 1:
             raise ClimateBNError(f"n must be at least 1 draw; got {n}")
         shift, factor = self.joint.into(units)
@@ -142,12 +226,28 @@ class Ensemble:
 
         Parameters are those of `climatebn.propagate`; units are sd when left out.
 
+        Parameters
+        ----------
+        evidence : a value for each node, place, region or combination; see `climatebn.propagate`.
+        threshold : the answer is the change of P(X ≥ threshold).
+        tail : "upper", "lower" or "both".
+        units : of evidence and threshold, "sd" (when left out) or "data".
+
         Returns
         -------
         Dataset of `climatebn.propagate`, with difference_sd (of the members' answers), difference_low and
         difference_high (difference ∓ 1.645 sd; missing with one member), agreement (share of members whose answer has
         the sign of the ensemble's, given where that is beyond 0.05), difference_single (of the network of the whole
         record). With ``tail="both"`` each comes twice: difference_upper_low, agreement_upper and so on.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+        >>> answer = ens.propagate({"X19": 2.0}, threshold=1.0)
+        >>> bool((answer["difference_low"] <= answer["difference"]).all())
+        True
         """
         from climatebn.uncertainty.answers import answer
 
@@ -165,6 +265,24 @@ class Ensemble:
         """The area-weighted mean of ``difference`` over a box, as `climatebn.region_mean`: mean, sd, low, high, single.
 
         The interval is mean ∓ 1.645 sd over members; ``tail`` is "upper" or "lower".
+
+        Parameters
+        ----------
+        evidence, threshold, units : as in `propagate`.
+        tail : "upper" or "lower".
+        lat, lon : (south, north) and (west, east) in degrees.
+
+        Returns
+        -------
+        dict : mean, sd, low, high and single, changes of a probability.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+        >>> list(ens.region_mean({"X19": 2.0}, lat=(-10, 10), lon=(45, 100)))
+        ['mean', 'sd', 'low', 'high', 'single']
         """
         from climatebn.uncertainty.answers import region_answer
 
@@ -174,6 +292,18 @@ class Ensemble:
         """Every pair that a member joins: source, target (the more frequent direction), support, direction, km.
 
         An arc whose direction its equivalence class leaves open counts half for each.
+
+        Returns
+        -------
+        DataFrame, a row a pair; support and direction are shares of members.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+        >>> {"source", "target", "support", "direction", "km"} <= set(ens.arcs().columns)
+        True
         """
         return self._support.copy()
 
@@ -182,7 +312,29 @@ class Ensemble:
         return support_table(self.names, self.graphs, self.nodes)
 
     def teleconnections(self, min_km: float = TELECONNECTION_KM, support: float = 0.0) -> pd.DataFrame:
-        """Arcs longer than ``min_km`` with at least this support, best supported first, and the places of both ends."""
+        """Arcs longer than ``min_km`` with at least this support, best supported first, and the places of both ends.
+
+        Parameters
+        ----------
+        min_km : great-circle length in km.
+        support : least share of members, 0 … 1.
+
+        Returns
+        -------
+        DataFrame, as `arcs`, with the places of both ends.
+
+        Raises
+        ------
+        ClimateBNError where places are not known.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+        >>> bool((ens.teleconnections(support=0.5)["support"] >= 0.5).all())
+        True
+        """
         table = self.arcs()
         if self.nodes is None:
             raise ClimateBNError("places of the nodes are not known; learn from NodeData (see climatebn.to_nodes)")
@@ -198,6 +350,20 @@ class Ensemble:
         Single long arcs hop between neighbouring cells from member to member; regions do not.
         Each is a `Region`, the name of one in `climatebn.regions`, or ((south, north), (west, east)).
 
+        Parameters
+        ----------
+        region_a, region_b : a `Region`, the name of one in `climatebn.regions`, or ((south, north), (west, east)).
+
+        Returns
+        -------
+        `RegionLinks`: support, mean number of arcs, and the arcs.
+
+        Raises
+        ------
+        ClimateBNError where regions overlap, or hold no node.
+
+        Examples
+        --------
         >>> import climatebn as cb
         >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
         >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=5, progress=False)
@@ -211,6 +377,22 @@ class Ensemble:
 
         From the best supported arc down, each gets its more frequent direction, or the other one where that would close
         a cycle.
+
+        Parameters
+        ----------
+        threshold : least support, 0 … 1; found from the supports when left out.
+
+        Returns
+        -------
+        Dag.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+        >>> len(ens.consensus(0.5).arcs) > len(ens.consensus(0.9).arcs)
+        True
         """
         if threshold is not None and not 0 <= threshold < 1:
             raise ClimateBNError(f"threshold must be 0 or more and below 1; got {threshold}")
@@ -220,14 +402,54 @@ class Ensemble:
         return averaged(self.names, [(a, b) for a, b in kept[["source", "target"]].to_numpy()])
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the ensemble as one NetCDF file; `Ensemble.load` reads it back."""
+        """Write the ensemble as one NetCDF file; `Ensemble.load` reads it back.
+
+        Parameters
+        ----------
+        path : the file to write; it is written whole or not at all.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+        >>> from tempfile import mkdtemp
+        >>> path = mkdtemp() + "/ensemble.nc"
+        >>> ens.save(path)
+        >>> len(cb.Ensemble.load(path).members)
+        3
+        """
         from climatebn.uncertainty.ensemble_file import save
 
         save(self, path)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Ensemble":
-        """Read an ensemble that `save` wrote."""
+        """Read an ensemble that `save` wrote.
+
+        Parameters
+        ----------
+        path : a file that `save` wrote.
+
+        Returns
+        -------
+        Ensemble.
+
+        Raises
+        ------
+        ClimateBNError where the file is not there, is damaged, or is of another kind.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+        >>> from tempfile import mkdtemp
+        >>> path = mkdtemp() + "/ensemble.nc"
+        >>> ens.save(path)
+        >>> cb.Ensemble.load(path).algorithm
+        'hill_climbing'
+        """
         from climatebn.uncertainty.ensemble_file import load
 
         return load(path)

@@ -42,6 +42,14 @@ class GammaChoice:
     table : gamma, score (nats a month), se (of score), behind, behind_se (paired, to the best), arcs; or by
         "false_arcs" gamma, real, expected, sd, share.
     null : by "false_arcs" the null at the γ chosen, else None.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> choice = cb.choose_gamma(tropics, "hill_climbing", gammas=(1, 4), folds=2, progress=False)
+    >>> choice.best, choice.table.columns[:2].tolist()
+    (4.0, ['gamma', 'score'])
     """
 
     best: float
@@ -81,12 +89,15 @@ def choose_gamma(
 
     Parameters
     ----------
-    data : NodeData. algorithm, options : as for `learn`; its networks must be valid for "likelihood".
+    data : NodeData.
+    algorithm, options : as for `learn`; its networks must be valid for "likelihood".
     gammas : the grid; 20 values 0 … 10 when left out.
     folds : contiguous blocks of years, each held out once; climatology and scale come from the others ("likelihood").
+    by : "likelihood" of held-out years, or "false_arcs": what chance gives among the long arcs.
     share, whiten, min_km, draws, seed : of "false_arcs"; see `distant_null`. The grid is tried upwards, until the
         expected number by chance is at most ``share`` of the number found.
     workers : number of processes or an executor; this machine's threads when None.
+    progress : show a progress bar.
 
     Returns
     -------

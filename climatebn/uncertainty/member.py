@@ -22,8 +22,10 @@ class Member:
 
     Attributes
     ----------
-    edges : (arcs × 2) column numbers of parent and child, sorted. weights : a coefficient an arc.
-    order : the nodes in topological order. residual_variances : of each node given its parents.
+    edges : (arcs × 2) column numbers of parent and child, sorted.
+    weights : a coefficient an arc.
+    order : the nodes in topological order.
+    residual_variances : of each node given its parents.
     """
 
     edges: np.ndarray

@@ -16,7 +16,22 @@ from climatebn.uncertainty.arc_support import Graph, support_table
 
 @dataclass(frozen=True)
 class RegionLinks:
-    """Support (share of members with one arc or more between the regions), mean number of arcs, and each such arc."""
+    """What `Ensemble.links_between` found.
+
+    Attributes
+    ----------
+    support : share of members with one arc or more between the regions.
+    mean_arcs : number of arcs, mean over members.
+    arcs : each such arc.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> ens = cb.ensemble(tropics, "hill_climbing", cb.BIC(gamma=1), resamples=3, progress=False)
+    >>> ens.links_between(((-5, 5), (-180, -90)), ((-5, 5), (40, 100))).support > 0
+    True
+    """
 
     support: float
     mean_arcs: float

@@ -94,6 +94,7 @@ def ensemble(
         ``resamples``.
     max_seconds : for each member; members that do not end are counted (``unended``) and left out.
     seed : names the random years.
+    progress : show a progress bar.
     lags : of networks in time, as for `learn`: the result is a `DynamicEnsemble`, whose coefficients are the mean of
         those of its members. Rows of the lagged table are drawn, so that no month meets a past that is not its own.
 

@@ -39,8 +39,17 @@ class DistantNull:
 
     Attributes
     ----------
-    real : number of arcs longer than ``min_km``. null : the same in each draw, scaled to all pairs of places.
+    real : number of arcs longer than ``min_km``.
+    null : the same in each draw, scaled to all pairs of places.
     table : the arcs of the data, the strongest first, with km, strength and fdr.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> found = cb.distant_null(tropics, "hill_climbing", cb.BIC(gamma=1), draws=2, regions=6, progress=False)
+    >>> found.real == (found.table["km"] > 5000).sum(), len(found.null)
+    (np.True_, 2)
     """
 
     real: int
@@ -77,7 +86,24 @@ class DistantNull:
         return min(1.0, self.expected / self.real) if self.real else 0.0
 
     def at_least(self, strength: Any) -> np.ndarray:
-        """(draw × strength) number of arcs of each draw that are at least as strong, scaled."""
+        """(draw × strength) number of arcs of each draw that are at least as strong, scaled.
+
+        Parameters
+        ----------
+        strength : loss of BIC, in nats; one or several.
+
+        Returns
+        -------
+        array (draw × strength).
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> found = cb.distant_null(tropics, "hill_climbing", cb.BIC(gamma=1), draws=2, regions=6, progress=False)
+        >>> found.at_least([0.0, 10.0]).shape
+        (2, 2)
+        """
         levels = np.atleast_1d(np.asarray(strength, dtype=np.float64))
         counts = [len(found) - np.searchsorted(np.sort(found), levels) for found in self.strengths]
         return np.array(counts) * self.scales[:, None]
@@ -86,6 +112,23 @@ class DistantNull:
         """Expected share of false ones among the arcs of the data that are at least as strong as each of these.
 
         It never falls with falling strength: an arc has the least share of all sets of strongest arcs that hold it.
+
+        Parameters
+        ----------
+        strength : loss of BIC, in nats; one or several.
+
+        Returns
+        -------
+        array of shares, 0 … 1.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> found = cb.distant_null(tropics, "hill_climbing", cb.BIC(gamma=1), draws=2, regions=6, progress=False)
+        >>> weak, strong = found.fdr([0.0, 1000.0])
+        >>> bool(weak >= strong)
+        True
         """
         asked = np.atleast_1d(np.asarray(strength, dtype=np.float64))
         levels = np.sort(self.table["strength"].to_numpy())[::-1]
@@ -142,12 +185,14 @@ def distant_null(
     ----------
     data : NodeData of anomalies; of years beyond whole ones the null leaves out the last months.
     algorithm, criterion, options : as for `learn`.
+    min_km : great-circle length in km of the arcs that are counted.
     draws : number of networks learned from shifted regions, each with a new partition.
     regions : number of regions of the sphere (k-means of the places).
     whiten : whiten the data, and each draw after its shift; a mapping gives arguments of `climatebn.whiten`.
     lags : of a network in time, as for `learn`: regions are shifted first, then the past is joined to each month. The
         table then has the column lag, and ``by_lag`` the counts of each.
     workers : number of processes or an executor; this machine's threads when None.
+    progress : show a progress bar.
     seed : names the random partitions and shifts.
 
     Returns

@@ -68,9 +68,12 @@ def held_out_skill(
     models : name and recipe of each: ``(algorithm, criterion, members)`` for an ensemble, ``(algorithm, criterion)``
         for one network, ``(algorithm, criterion, "sample")`` for one network with the sample's variances, an `Ensemble`
         (relearned with its own settings), "regression", "ledoit_wolf" or "eof" (10 EOFs and a diagonal).
-    places : numbers k of evidence places. sets : random sets of each, the same for all models and folds.
+    folds : contiguous blocks of years, each held out once.
+    places : numbers k of evidence places.
+    sets : random sets of each, the same for all models and folds.
     seed : names the random places and years.
     workers : number of processes or an executor that fits and asks the models; this machine's threads when None.
+    progress : show a progress bar.
 
     Returns
     -------

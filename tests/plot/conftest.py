@@ -1,16 +1,9 @@
 import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import xarray as xr
 
 matplotlib.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

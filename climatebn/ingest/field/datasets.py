@@ -18,7 +18,25 @@ SST_FILE, Z500_FILE = "oisst_10deg_1982-2022.nc", "z500_10deg_1981-2023.nc"
 
 
 def data_path(name: str) -> Path:
-    """Where an embedded data file lies: inside an installed package, or beside it in a working copy."""
+    """Where an embedded data file lies: inside an installed package, or beside it in a working copy.
+
+    Parameters
+    ----------
+    name : of a file in the folder of data.
+
+    Returns
+    -------
+    Path.
+
+    Raises
+    ------
+    ClimateBNError where it is not there.
+
+    Examples
+    --------
+    >>> data_path("README.md").name
+    'README.md'
+    """
     package = Path(str(files("climatebn")))
     for folder in (package / "data", package.parent / "data"):
         if (folder / name).exists():

@@ -13,6 +13,16 @@ EARTH_RADIUS_KM = 6371.0
 def great_circle(lat1: Any, lon1: Any, lat2: Any, lon2: Any) -> np.ndarray:
     """Distance in km between places in degrees; arrays broadcast.
 
+    Parameters
+    ----------
+    lat1, lon1, lat2, lon2 : degrees north and east.
+
+    Returns
+    -------
+    km on a sphere of 6371 km radius.
+
+    Examples
+    --------
     >>> round(float(great_circle(0, 0, 0, 180)))
     20015
     """

@@ -46,7 +46,25 @@ class Grid:
 
     @classmethod
     def regular(cls, degrees: float) -> "Grid":
-        """Cells of ``degrees`` × ``degrees`` that cover the sphere, edges at −90 and −180."""
+        """Cells of ``degrees`` × ``degrees`` that cover the sphere, edges at −90 and −180.
+
+        Parameters
+        ----------
+        degrees : size of a cell; must divide 180.
+
+        Returns
+        -------
+        Grid.
+
+        Raises
+        ------
+        ClimateBNError where cells of that size do not cover the sphere.
+
+        Examples
+        --------
+        >>> Grid.regular(5)
+        Grid(36 × 72: lat −87.5 … 87.5, lon −177.5 … 177.5)
+        """
         number("degrees", degrees, finite=False)
         rows = round(180 / degrees) if np.isfinite(degrees) and 0 < degrees <= 90 else 0
         if rows < 2 or abs(rows * degrees - 180) > 1e-9 * 180:
@@ -55,12 +73,37 @@ class Grid:
 
     @classmethod
     def paper(cls) -> "Grid":
-        """The points of Scutari et al. (2019): every 10° from 88.542°S, 178.125°W."""
+        """The points of Scutari et al. (2019): every 10° from 88.542°S, 178.125°W.
+
+        Returns
+        -------
+        Grid of 18 × 36 points.
+
+        Examples
+        --------
+        >>> Grid.paper()
+        Grid(18 × 36: lat −88.542 … 81.458, lon −178.125 … 171.875)
+        """
         return cls(_PAPER_SOUTH + 10 * np.arange(18), _PAPER_WEST + 10 * np.arange(36))
 
     @classmethod
     def of(cls, field: xr.DataArray) -> "Grid":
-        """The grid of a field in standard form."""
+        """The grid of a field in standard form.
+
+        Parameters
+        ----------
+        field : DataArray with coordinates lat and lon.
+
+        Returns
+        -------
+        Grid.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> Grid.of(cb.load_sst())
+        Grid(18 × 36: lat −85 … 85, lon −175 … 175)
+        """
         return cls(field["lat"].values, field["lon"].values)
 
     @property

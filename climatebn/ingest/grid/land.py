@@ -60,6 +60,16 @@ def mask(field: xr.DataArray, keep: Any) -> xr.DataArray:
 def is_land(lat: Any, lon: Any) -> np.ndarray:
     """Whether places are land, by the embedded coastline; arrays of one shape.
 
+    Parameters
+    ----------
+    lat, lon : degrees north and east; longitudes in either convention.
+
+    Returns
+    -------
+    array of booleans.
+
+    Examples
+    --------
     >>> is_land([0, 48, 0, -85, 42], [-140, 2, 25, 0, 51]).tolist()
     [False, True, True, True, False]
     """

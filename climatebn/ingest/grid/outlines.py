@@ -68,6 +68,22 @@ def read_polygons(path: str | PathLike[str]) -> dict[str, str]:
     Returns
     -------
     dict : WKT by name, as `to_nodes` takes it.
+
+    Raises
+    ------
+    ClimateBNError where the file is not there or holds no polygons; it names the feature or the row.
+
+    Examples
+    --------
+    >>> import json
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> shape = {"type": "Polygon", "coordinates": [[[0, 0], [10, 0], [10, 10], [0, 0]]]}
+    >>> feature = {"type": "Feature", "properties": {"name": "east"}, "geometry": shape}
+    >>> path = Path(mkdtemp()) / "regions.geojson"
+    >>> _ = path.write_text(json.dumps({"type": "FeatureCollection", "features": [feature]}))
+    >>> read_polygons(path)
+    {'east': 'POLYGON ((0 0, 10 0, 10 10, 0 0))'}
     """
     file = as_path(path)
     try:

@@ -54,11 +54,39 @@ class Region:
         return self.lat[0] == self.lat[1] and self.lon[0] == self.lon[1]
 
     def rows(self, lat: np.ndarray) -> np.ndarray:
-        """Whether each latitude lies in the box."""
+        """Whether each latitude lies in the box.
+
+        Parameters
+        ----------
+        lat : degrees north.
+
+        Returns
+        -------
+        array of booleans.
+
+        Examples
+        --------
+        >>> Region(lat=(-5, 5), lon=(190, 240)).rows(np.array([-10.0, 0.0, 5.0])).tolist()
+        [False, True, True]
+        """
         return (lat >= self.lat[0]) & (lat <= self.lat[1])
 
     def columns(self, lon: np.ndarray) -> np.ndarray:
-        """Whether each longitude lies in the box."""
+        """Whether each longitude lies in the box.
+
+        Parameters
+        ----------
+        lon : degrees east, in either convention.
+
+        Returns
+        -------
+        array of booleans.
+
+        Examples
+        --------
+        >>> Region(lat=(-5, 5), lon=(170, -120)).columns(np.array([175.0, -175.0, -90.0])).tolist()
+        [True, True, False]
+        """
         west, east = self.lon
         width = 360.0 if east - west == 360 else (east - west) % 360
         inside: np.ndarray = (lon - west + 1e-9) % 360 <= width + 2e-9  # edges are included in spite of rounding

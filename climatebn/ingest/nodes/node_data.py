@@ -92,15 +92,67 @@ class NodeData:
         return len(self.values)
 
     def distances(self) -> np.ndarray:
-        """Great-circle distance of each pair of nodes in km (N × N)."""
+        """Great-circle distance of each pair of nodes in km (N × N).
+
+        Returns
+        -------
+        array (N × N) in km.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> tropics.distances()[0, :2].round().tolist()
+        [0.0, 1112.0]
+        """
         return self.nodes.distances()
 
     def nearest(self, lat: float, lon: float) -> str:
-        """Name of the node nearest to a place; longitudes in either convention."""
+        """Name of the node nearest to a place; longitudes in either convention.
+
+        Parameters
+        ----------
+        lat, lon : degrees north and east.
+
+        Returns
+        -------
+        the name.
+
+        Raises
+        ------
+        ClimateBNError where the place is none.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
+        >>> data.nearest(lat=-5, lon=-135)
+        'X81'
+        """
         return self.nodes.nearest(lat, lon)
 
     def select(self, names: Iterable[str]) -> "NodeData":
-        """These nodes only, in the order given."""
+        """These nodes only, in the order given.
+
+        Parameters
+        ----------
+        names : of nodes.
+
+        Returns
+        -------
+        NodeData.
+
+        Raises
+        ------
+        ClimateBNError that lists names which are not there.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
+        >>> data.select(["X81", "X1"]).names
+        ('X81', 'X1')
+        """
         at = self.nodes.positions(names)
         whitening = None if self.whitening is None else self.whitening.select(at)
         return replace(self, values=self.values[:, at], nodes=self.nodes.select(names), whitening=whitening)
@@ -108,6 +160,21 @@ class NodeData:
     def sel(self, time: Any = None, months: str | Iterable[int] | None = None) -> "NodeData":
         """These rows only: ``time`` as in xarray ("1998", "1998-01", slice("1981", "1990")), ``months`` a season.
 
+        Parameters
+        ----------
+        time : a date, a year, or a slice of them, as in xarray.
+        months : a season by its initials ("DJF"), or numbers of months.
+
+        Returns
+        -------
+        NodeData.
+
+        Raises
+        ------
+        ClimateBNError where no row is left.
+
+        Examples
+        --------
         >>> import climatebn as cb
         >>> cb.to_nodes(cb.anomalies(cb.load_ncep())).sel(time=slice("1981", "1990"), months="DJF").counted
         '30 months of DJF'
@@ -133,6 +200,14 @@ class NodeData:
             for each row. An index keeps its own units; ``fit(…, scale="sd")`` puts all nodes into one. The mean of
             cells of the same field adds nothing to them: ask the network about its `Region` instead.
         places : (lat, lon) of an index, for distances and arcs on maps; without one it has neither.
+
+        Returns
+        -------
+        NodeData with one more column an index.
+
+        Raises
+        ------
+        ClimateBNError where an index lacks months, or its name is taken.
 
         Examples
         --------
@@ -170,11 +245,40 @@ class NodeData:
         return np.array(self.values, dtype=dtype, copy=copy)
 
     def to_dataframe(self) -> pd.DataFrame:
-        """A column a node, a row a time step."""
+        """A column a node, a row a time step.
+
+        Returns
+        -------
+        DataFrame with the dates as index, in ``units``.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> tropics.to_dataframe().shape
+        (360, 72)
+        """
         return pd.DataFrame(self.values, index=pd.Index(self.time, name="time"), columns=list(self.names))
 
     def to_xarray(self, values: Any = None, name: str | None = None) -> xr.DataArray:
-        """One value a node as a (lat, lon) map, or time × node values (this data when left out) as maps in time."""
+        """One value a node as a (lat, lon) map, or time × node values (this data when left out) as maps in time.
+
+        Parameters
+        ----------
+        values : one number a node, or an array time × node; this data when left out.
+        name : of the result.
+
+        Returns
+        -------
+        DataArray (lat, lon) or (time, lat, lon); cells without a node are missing.
+
+        Examples
+        --------
+        >>> import climatebn as cb
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> tropics.to_xarray().dims, tropics.to_xarray(tropics.values.std(axis=0), name="sd").dims
+        (('time', 'lat', 'lon'), ('lat', 'lon'))
+        """
         if values is None:
             return self._maps(self.values, name, {**self.attrs, "units": self.units})
         array = np.asarray(values)

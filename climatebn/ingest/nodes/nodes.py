@@ -30,14 +30,21 @@ _TIE_KM = 1e-3  # cells nearer to each other than this are equally near
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Nodes:
-    """Names and places of nodes, and the axes of the grid that they lie on (``grid_lat``, ``grid_lon``).
+    """Names and places of nodes, and the axes of the grid that they lie on.
 
-    ``on_grid`` says which nodes are cells of that grid; when left out, all that have a place. ``lat`` and ``lon`` of a
-    node without a place are not numbers (NaN). ``polygons`` are the outlines of regions as WKT, "" for a node without.
-    ``variable`` names the field or index of each node ("" where there is one field only), ``lag`` says how many months
-    before the present it stands for. ``grids`` holds the (lat, lon) axes of fields whose own grid is not that of all
-    together.
+    Parameters
+    ----------
+    names : names of the nodes.
+    lat, lon : degrees north and east (−180 … 180); NaN for a node without a place.
+    grid_lat, grid_lon : axes of the grid.
+    on_grid : which nodes are cells of that grid; when left out, all that have a place.
+    polygons : outlines of regions as WKT, "" for a node without; None where no node has one.
+    variable : the field or index of each node; "" where there is one field only.
+    lag : how many months before the present each node stands for; 0 when left out.
+    grids : (lat, lon) axes of fields whose own grid is not that of all together.
 
+    Examples
+    --------
     >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
     >>> nodes.nearest(50, 10)
     'X2'
@@ -114,7 +121,27 @@ class Nodes:
         return tuple(dict.fromkeys(variable for variable, _ in self.layers))
 
     def layer(self, variable: str | None = None, lag: int = 0) -> "Nodes":
-        """The nodes of one field (the first one when left out) in one month, on that field's own grid."""
+        """The nodes of one field (the first one when left out) in one month, on that field's own grid.
+
+        Parameters
+        ----------
+        variable : the name of a field; the first one when left out.
+        lag : months before the present.
+
+        Returns
+        -------
+        Nodes.
+
+        Raises
+        ------
+        ClimateBNError where there is no such layer.
+
+        Examples
+        --------
+        >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
+        >>> nodes.layer().names
+        ('X1', 'X2')
+        """
         if self.regional and variable is None and (self.lag == lag).any():
             chosen = [name for name, months in zip(self.names, self.lag, strict=True) if months == lag]
             return self if len(chosen) == len(self) else self.select(chosen)
@@ -135,6 +162,18 @@ class Nodes:
     def of_regions(cls, names: Iterable[str], places: Any, polygons: Iterable[str] | None = None) -> "Nodes":
         """Nodes that are regions: a place (lat, lon) each, and a polygon each or none.
 
+        Parameters
+        ----------
+        names : of the regions.
+        places : (lat, lon) in degrees, or None, for each.
+        polygons : WKT for each, or nothing.
+
+        Returns
+        -------
+        Nodes.
+
+        Examples
+        --------
         >>> Nodes.of_regions(["east", "west"], [(0, 90), (0, -90)])
         Nodes(2 regions: east … west)
         """
@@ -153,6 +192,16 @@ class Nodes:
         """Relative area of each node: of its polygon, of its cell by cos(latitude); 0 for an index.
 
         Regions without any polygon count alike.
+
+        Returns
+        -------
+        array, one number a node, in no unit: only ratios count.
+
+        Examples
+        --------
+        >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
+        >>> nodes.areas().round(3).tolist()
+        [0.707, 0.707]
         """
         if self.polygons is not None:
             return np.array([area(text) if text else 0.0 for text in self.polygons])
@@ -161,7 +210,18 @@ class Nodes:
         return np.where(self.on_grid, np.maximum(np.cos(np.radians(np.where(self.on_grid, self.lat, 0.0))), 1e-6), 0.0)
 
     def distances(self) -> np.ndarray:
-        """Great-circle distance of each pair in km (N × N)."""
+        """Great-circle distance of each pair in km (N × N).
+
+        Returns
+        -------
+        array (N × N) in km; NaN for nodes without a place.
+
+        Examples
+        --------
+        >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
+        >>> nodes.distances()[0].round().tolist()
+        [0.0, 10008.0]
+        """
         km = np.empty((len(self), len(self)))
         for start in range(0, len(self), 256):  # a few rows at a time: 10 000 nodes take 0.8 GB, not five times that
             rows = slice(start, start + 256)
@@ -175,6 +235,24 @@ class Nodes:
         north, as if a cell owned its western and its southern edge. Nodes that are no cells of the map are never taken;
         of several fields the first is asked (``nodes.layer("slp").nearest(…)`` asks another), of months the present.
         Of regions, the one whose polygon holds the place.
+
+        Parameters
+        ----------
+        lat, lon : degrees north and east.
+
+        Returns
+        -------
+        the name.
+
+        Raises
+        ------
+        ClimateBNError where the place is none, or no node has one.
+
+        Examples
+        --------
+        >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
+        >>> nodes.nearest(50, 10)
+        'X2'
         """
         if not (np.isfinite([lat, lon]).all() and abs(lat) <= 90):
             raise ClimateBNError(f"a place needs lat within ±90° and a finite lon; got lat={lat!r}, lon={lon!r}")
@@ -194,7 +272,26 @@ class Nodes:
         return self.names[int(near[best])]
 
     def positions(self, names: Iterable[str]) -> np.ndarray:
-        """Column numbers of names; a name that is not there is an error."""
+        """Column numbers of names; a name that is not there is an error.
+
+        Parameters
+        ----------
+        names : of nodes.
+
+        Returns
+        -------
+        array of whole numbers from 0.
+
+        Raises
+        ------
+        ClimateBNError that lists names which are not there.
+
+        Examples
+        --------
+        >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
+        >>> nodes.positions(["X2"]).tolist()
+        [1]
+        """
         place = {name: number for number, name in enumerate(self.names)}
         wanted = [names] if isinstance(names, str) else list(names)
         missing = [name for name in wanted if name not in place]
@@ -206,7 +303,26 @@ class Nodes:
         return np.array([place[name] for name in wanted], dtype=np.int64)
 
     def select(self, names: Iterable[str]) -> "Nodes":
-        """These nodes only, in the order given; the grid stays."""
+        """These nodes only, in the order given; the grid stays.
+
+        Parameters
+        ----------
+        names : of nodes.
+
+        Returns
+        -------
+        Nodes.
+
+        Raises
+        ------
+        ClimateBNError that lists names which are not there.
+
+        Examples
+        --------
+        >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
+        >>> nodes.select(["X2"]).names
+        ('X2',)
+        """
         at = self.positions(names)
         return replace(
             self,
@@ -220,7 +336,23 @@ class Nodes:
         )
 
     def with_more(self, names: Iterable[str], places: Iterable[tuple[float, float] | None]) -> "Nodes":
-        """These nodes and, after them, others that are no cells of the map; a place is (lat, lon) or None."""
+        """These nodes and, after them, others that are no cells of the map; a place is (lat, lon) or None.
+
+        Parameters
+        ----------
+        names : of the nodes that come after.
+        places : (lat, lon) in degrees, or None, for each.
+
+        Returns
+        -------
+        Nodes.
+
+        Examples
+        --------
+        >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
+        >>> nodes.with_more(["nino34"], [None]).names
+        ('X1', 'X2', 'nino34')
+        """
         more = tuple(names)
         lat, lon = np.array([(np.nan, np.nan) if place is None else place for place in places]).T
         return replace(
@@ -235,7 +367,22 @@ class Nodes:
         )
 
     def with_past(self, lags: Iterable[int]) -> "Nodes":
-        """These nodes and, after them, the same so many months before; X81 of two months before is X81@-2."""
+        """These nodes and, after them, the same so many months before; X81 of two months before is X81@-2.
+
+        Parameters
+        ----------
+        lags : months before the present, without 0.
+
+        Returns
+        -------
+        Nodes.
+
+        Examples
+        --------
+        >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
+        >>> nodes.with_past([1]).names
+        ('X1', 'X2', 'X1@-1', 'X2@-1')
+        """
         months = [0, *lags]
         return replace(
             self,
@@ -261,13 +408,40 @@ class Nodes:
         Values of regions stay (…, node), with the places and polygons of the nodes as coordinates. Where there are
         several fields the maps are (…, variable, lat, lon), where there are several months (…, lag, lat, lon) or
         (…, variable, lag, lat, lon).
+
+        Parameters
+        ----------
+        values : (…, node).
+        dims : names of the leading axes.
+        coords : of the leading axes.
+        name, attrs : of the result.
+
+        Returns
+        -------
+        DataArray.
+
+        Examples
+        --------
+        >>> nodes = Nodes(("X1", "X2"), [-45, 45], [0, 0], [-45, 45], [-90, 0, 90])
+        >>> nodes.to_xarray([1.0, 2.0]).sel(lon=0).values.tolist()
+        [1.0, 2.0]
         """
         from climatebn.ingest.nodes.node_maps import to_maps
 
         return to_maps(self, values, dims, coords, name, attrs)
 
     def poles(self) -> list[int]:
-        """Nodes that stand alone at ±90° in their layer."""
+        """Nodes that stand alone at ±90° in their layer.
+
+        Returns
+        -------
+        list of column numbers.
+
+        Examples
+        --------
+        >>> Nodes(("X1", "X2"), [-90, 45], [0, 0], [-90, 45], [0, 90]).poles()
+        [0]
+        """
         found = (layer[self.lat[layer] == pole] for layer in self.layers.values() for pole in (-90, 90))
         return [int(at[0]) for at in found if len(at) == 1]
 

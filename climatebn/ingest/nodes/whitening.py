@@ -31,7 +31,17 @@ class Whitening:
     coefficients : (node × max_order) a_1, a_2, …; 0 beyond the order of the node.
     orders : the order p of each node.
     monthly_sd : (12 × node) standard deviation of January … December, in the units of the anomalies; ones if not used.
-    mean : μ of each node. first : the months of z before the first innovation. units : of the anomalies.
+    mean : μ of each node.
+    first : the months of z before the first innovation.
+    units : of the anomalies.
+
+    Examples
+    --------
+    >>> import climatebn as cb
+    >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    >>> way = cb.whiten(tropics).whitening
+    >>> way.coefficients.shape, way.monthly_sd.shape
+    ((72, 6), (12, 72))
     """
 
     coefficients: np.ndarray
@@ -49,6 +59,16 @@ class Whitening:
     def restore(self, innovations: NodeData) -> NodeData:
         """The anomalies again, from the first month of the record on.
 
+        Parameters
+        ----------
+        innovations : NodeData of all innovations, from the first on.
+
+        Returns
+        -------
+        NodeData of anomalies in their own units; it begins before the first innovation.
+
+        Examples
+        --------
         >>> import climatebn as cb, numpy as np
         >>> data = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
         >>> white = cb.whiten(data)
@@ -65,7 +85,23 @@ class Whitening:
         return replace(innovations, values=values, time=time, units=self.units, whitening=None)
 
     def select(self, columns: np.ndarray) -> "Whitening":
-        """Of these columns only."""
+        """Of these columns only.
+
+        Parameters
+        ----------
+        columns : column numbers.
+
+        Returns
+        -------
+        Whitening.
+
+        Examples
+        --------
+        >>> import climatebn as cb, numpy as np
+        >>> tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+        >>> cb.whiten(tropics).whitening.select(np.array([0, 5])).orders.shape
+        (2,)
+        """
         return Whitening(
             self.coefficients[columns],
             self.orders[columns],
@@ -94,6 +130,7 @@ def whiten(
     ----------
     data : NodeData of anomalies without time gaps.
     order : order of the autoregression of every node, or "bic": each node's own, 0 … ``max_order``.
+    max_order : the highest order that "bic" tries.
     monthly_sd : divide by the standard deviation (n − 1) of each calendar month first.
 
     Returns

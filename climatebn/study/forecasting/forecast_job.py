@@ -72,7 +72,8 @@ def run_forecast_job(
     Parameters
     ----------
     train, test : (first, last); two thirds of the whole years and the rest when left out.
-    region : whose mean is scored and drawn. source : the file, as the page names it.
+    region : whose mean is scored and drawn.
+    source : the file, as the page names it.
     node_options : missing and degenerate of `to_nodes`.
     """
     from climatebn.criterion import BIC

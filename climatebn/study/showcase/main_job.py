@@ -73,7 +73,8 @@ def run_main_job(
     anomaly_options, node_options : arguments of `anomalies` and of `to_nodes`, e.g. ``{"missing": "drop_nodes"}``.
     algorithm, gamma : of the first network; the second is that of H2PC.
     evidence : values in sd by node name, (lat, lon) or region; El Niño, 2 sd at 5°S 135°W, when None.
-    members : networks in the ensemble of the first algorithm; H2PC gets a fifth. quick : a tenth of all that.
+    members : networks in the ensemble of the first algorithm; H2PC gets a fifth.
+    quick : a tenth of all that.
     workers : processes that learn them.
     say : is told each step as it begins.
     """
