@@ -1,31 +1,24 @@
 """`compare`: networks of several models learned alike, all distances, and which of them are more than chance."""
 
-import re
-import warnings
 from collections.abc import Mapping
 from concurrent.futures import Executor
-from dataclasses import replace
 from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 
-from climatebn.comparison.comparison import LEVEL, Comparison
-from climatebn.comparison.distances import distance
-from climatebn.comparison.excess import Excess, excess
+from climatebn.comparison.comparison import Comparison
+from climatebn.comparison.excess import excess
 from climatebn.comparison.half_networks import Task, half_networks
-from climatebn.comparison.halves import halves, scaled
+from climatebn.comparison.halves import halves
 from climatebn.comparison.preparation import Preparation
 from climatebn.comparison.records import Record, aligned, equal_lengths, record
 from climatebn.comparison.sources import fields, is_source
+from climatebn.comparison.tables import distances, logliks, tables
+from climatebn.comparison.whole_networks import whole_networks
 from climatebn.criterion import BIC
-from climatebn.errors import ClimateBNError, ClimateBNWarning, short, unknown, whole
-from climatebn.ingest.nodes.node_data import NodeData
-from climatebn.learning import learn
-from climatebn.network.fitting import fit
+from climatebn.errors import ClimateBNError, short, unknown, whole
 from climatebn.network.gaussian_bn import GaussianBN
-from climatebn.progress import Progress
 from climatebn.provenance import array_hash, history_line
 
 SCALES = ("sd", "none")
@@ -105,9 +98,9 @@ def compare(
     ready = {name: one if isinstance(one, GaussianBN) else record(name, one) for name, one in given.items()}
     ready = dict(aligned(ready, reference))
     records, cut = equal_lengths({name: one for name, one in ready.items() if isinstance(one, Record)})
-    networks, doubts = _networks(ready, records, algorithm, criterion, scale, seed, max_seconds, options, progress)
+    networks, doubts = whole_networks(ready, records, algorithm, criterion, scale, seed, max_seconds, options, progress)
     notes += [cut] * bool(cut) + doubts + _different_periods(records)
-    apart = _distances(networks)
+    apart = distances(networks)
     names = tuple(networks)
     found = None
     if len(records) > 1:
@@ -126,10 +119,10 @@ def compare(
         criterion=criterion,
         seed=seed,
     )
-    tables = _tables(names, tuple(records), reference, apart, found, _logliks(networks, records, scale))
+    made = tables(names, tuple(records), reference, apart, found, logliks(networks, records, scale))
     rows = len(next(iter(records.values())).values) if records else None
     return Comparison(
-        reference, networks, **tables, resamples=int(resamples), rows=rows, notes=tuple(notes), history=line
+        reference, networks, **made, resamples=int(resamples), rows=rows, notes=tuple(notes), history=line
     )
 
 
@@ -160,140 +153,6 @@ def _given(models: Any, variable: str | None, prepare: Mapping[str, Any] | None)
     return dict(data), list(notes)
 
 
-def _networks(
-    ready: Mapping[str, Any],
-    records: Mapping[str, Record],
-    algorithm: str,
-    criterion: Any,
-    scale: str,
-    seed: int,
-    max_seconds: float | None,
-    options: dict[str, Any],
-    progress: bool,
-) -> tuple[dict[str, GaussianBN], list[str]]:
-    """The network of each whole record; networks among records in their scale; and doubts about the data, in words."""
-    found: dict[str, GaussianBN] = {}
-    said: dict[str, list[tuple[str, str]]] = {}  # sentences that differ by their numbers only are one
-    with Progress("networks", len(ready), "model", enabled=progress) as bar, warnings.catch_warnings():
-        warnings.simplefilter("ignore", ClimateBNWarning)  # they are among the notes
-        for name, one in ready.items():
-            if isinstance(one, GaussianBN):
-                found[name] = _in_sd(one) if records and scale == "sd" else one
-            else:
-                try:
-                    data = _data(records[name], scale)
-                    result = learn(
-                        data, algorithm, criterion, seed=seed, max_seconds=max_seconds, progress=False, **options
-                    ).uninterrupted()
-                    found[name] = replace(fit(result, data), nodes=records[name].nodes)
-                except ClimateBNError as error:
-                    raise ClimateBNError(f"{name}: {error}") from None
-                for note in result.notes:
-                    said.setdefault(re.sub(r"\d+", "#", note), []).append((name, note))
-            bar.update()
-    return found, [f"{_some([name for name, _ in own])}: {own[0][1]}" for own in said.values()]
-
-
-def _data(one: Record, scale: str) -> Any:
-    values = scaled(one.values, "sd") if scale == "sd" else one.values
-    units = "" if scale == "sd" else one.units
-    if one.nodes is not None and one.time is not None:
-        return NodeData(values, one.nodes, one.time, units)
-    return pd.DataFrame(values, columns=list(one.names))
-
-
-def _in_sd(bn: GaussianBN) -> GaussianBN:
-    """A network as if its data had been in standard deviations."""
-    size = len(bn.names)
-    if bn.own_units == "sd":
-        return replace(bn, centre=np.zeros(size), spread=np.ones(size), units="")
-    parent, child = bn.dag.numbered_arcs.T
-    weights = bn.arc_coefficients * bn.spread[parent] / bn.spread[child]
-    from scipy.sparse import csc_array
-
-    return replace(
-        bn,
-        coefficients=csc_array((weights, (parent, child)), shape=(size, size)),
-        intercepts=np.zeros(size),
-        residual_variances=bn.residual_variances / bn.spread**2,
-        centre=np.zeros(size),
-        spread=np.ones(size),
-        units="",
-    )
-
-
-def _distances(networks: Mapping[str, GaussianBN]) -> pd.DataFrame:
-    names = list(networks)
-    square = np.zeros((len(names), len(names)))
-    for i, a in enumerate(names):
-        for j in range(i):
-            try:
-                square[i, j] = square[j, i] = distance(networks[a], networks[names[j]])
-            except ClimateBNError as error:
-                raise ClimateBNError(f"{a} and {names[j]}: {error}") from None
-    return pd.DataFrame(square, index=pd.Index(names, name="model"), columns=pd.Index(names))
-
-
-def _logliks(networks: Mapping[str, GaussianBN], records: Mapping[str, Record], scale: str) -> pd.DataFrame:
-    """Data of a row under the network of a column; NaN for rows that came as networks."""
-    names = list(networks)
-    square = pd.DataFrame(np.nan, index=pd.Index(names, name="data"), columns=pd.Index(names))
-    for name, one in records.items():
-        data = _data(one, scale)
-        square.loc[name] = [bn.loglik(data) for bn in networks.values()]
-    return square
-
-
-def _tables(
-    names: tuple[str, ...],
-    with_data: tuple[str, ...],
-    reference: str,
-    apart: pd.DataFrame,
-    found: Excess | None,
-    loglik: pd.DataFrame,
-) -> dict[str, pd.DataFrame]:
-    def square(values: np.ndarray | None) -> pd.DataFrame:
-        table = pd.DataFrame(np.nan, index=apart.index, columns=apart.columns)
-        if values is not None:
-            table.loc[list(with_data), list(with_data)] = values
-        return table
-
-    others = [name for name in names if name != reference]
-    delta, se = square(None if found is None else found.delta), square(None if found is None else found.errors())
-    order = square(None)
-    if found is not None and reference in with_data:
-        from_reference = delta.loc[list(with_data), reference].to_numpy()
-        with np.errstate(invalid="ignore", divide="ignore"):
-            scores = (from_reference[:, None] - from_reference[None, :]) / found.order_errors(
-                with_data.index(reference)
-            )
-        np.fill_diagonal(scores, 0.0)
-        order = square(scores)
-    order = order.loc[others, others]
-    table = pd.DataFrame(
-        {
-            "distance": apart.loc[others, reference],
-            "excess": delta.loc[others, reference],
-            "se": se.loc[others, reference],
-        }
-    )
-    table["low"], table["high"] = (table["excess"] + sign * LEVEL * table["se"] for sign in (-1, 1))
-    table["distinguishable"] = table["excess"] > LEVEL * table["se"]
-    by = table["excess"].fillna(table["distance"])
-    table["rank"] = by.rank(method="first").astype(int)
-    table["rank_low"] = 1 + (order > LEVEL).sum(axis=1)
-    table["rank_high"] = len(others) - (order < -LEVEL).sum(axis=1)
-    table["loglik"] = loglik.loc[reference, others]
-    return {
-        "distances": apart,
-        "excess": delta,
-        "se": se,
-        "loglik": loglik,
-        "from_reference": table.sort_values("rank").rename_axis("model"),
-        "order": order,
-    }
-
-
 def _different_periods(records: Mapping[str, Record]) -> list[str]:
     months = {name: one.months for name, one in records.items() if one.months is not None}
     first = next(iter(months.values()), np.zeros(0))
@@ -301,7 +160,3 @@ def _different_periods(records: Mapping[str, Record]) -> list[str]:
         return []
     shown = ", ".join(f"{name} {records[name].period}" for name in list(months)[:4])
     return [f"models cover different months: {shown}{' …' if len(months) > 4 else ''}"]
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -177,10 +177,22 @@ class Session:
 
         ``ceiling``: evidence above it is of no interest (0: only the decision counts), which saves work.
         """
+        top = self._top(pool, largest)
+        if smallest > top:
+            return Separation(None, ceiling)
+        self.bare_tests += smallest == 0
+        if x == y:  # a node depends on itself
+            self.calls += sum(math.comb(len(pool), size) for size in range(smallest, top + 1))
+            return Separation(None, ceiling)
+        return self._search(x, y, fixed, pool, smallest, top, ceiling)
+
+    def _search(
+        self, x: int, y: int, fixed: Nodes, pool: Nodes, smallest: int, largest: int, ceiling: float
+    ) -> Separation:
+        """The tests of a `search` that has some to make."""
         least = ceiling
-        for size in range(smallest, self._top(pool, largest) + 1):
+        for size in range(smallest, largest + 1):
             for chosen in combinations(pool, size):
-                self.bare_tests += size == 0
                 evidence = self.evidence(x, y, [*fixed, *chosen])
                 least = min(least, evidence)
                 if evidence <= 0:

@@ -86,36 +86,23 @@ class CompiledSession(Session):
         self.calls += place + 1 if found[place] else stop - start
         return start + place if found[place] else None
 
-    def search(
-        self,
-        x: int,
-        y: int,
-        fixed: Nodes,
-        pool: Nodes,
-        smallest: int = 0,
-        largest: int | None = None,
-        ceiling: float = math.inf,
+    def _search(
+        self, x: int, y: int, fixed: Nodes, pool: Nodes, smallest: int, largest: int, ceiling: float
     ) -> Separation:
-        top = self._top(pool, largest)
-        if smallest > top:
-            return Separation(None, ceiling)
-        self.bare_tests += smallest == 0
         # x or y among the pool have no effect: the sets without them come first and decide
         others = [place for place, z in enumerate(pool) if z not in (x, y)]
-        drawn = _array(pool)[others]
+        drawn, members = _array(pool)[others], _array(fixed)
         numbers, integers = self._room(len(pool))
         integers[branch_and_bound.PHASE] = branch_and_bound.START
-        sizes = smallest, min(top, len(others)), float(ceiling)
-        status = branch_and_bound.CONNECTED
-        while x != y:
-            status = subset_search.search(self.form, x, y, _array(fixed), drawn, *sizes, numbers, integers, SLICE)
-            if status != branch_and_bound.UNFINISHED:
-                break
-            if self.spent():
+        sizes = smallest, min(largest, len(others)), float(ceiling)
+        status = branch_and_bound.UNFINISHED
+        while status == branch_and_bound.UNFINISHED:
+            status = subset_search.search(self.form, x, y, members, drawn, *sizes, numbers, integers, SLICE)
+            if status == branch_and_bound.UNFINISHED and self.spent():
                 raise OutOfTime
         if status == branch_and_bound.CONNECTED:
-            self.calls += int(combinations.count(len(pool), smallest, top))
-            return Separation(None, float(numbers[0]) if x != y else ceiling)
+            self.calls += int(combinations.count(len(pool), smallest, largest))
+            return Separation(None, float(numbers[0]))
         size = integers[branch_and_bound.SIZE]
         places = _array(others)[integers[branch_and_bound.CHOSEN :][:size]]
         self.calls += int(combinations.count(len(pool), smallest, size - 1) + combinations.rank(len(pool), places)) + 1

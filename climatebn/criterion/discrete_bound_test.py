@@ -84,25 +84,11 @@ class DiscreteSession(Session):
         self.calls += place + 1 - start if place >= 0 else stop - start
         return int(place) if place >= 0 else None
 
-    def search(
-        self,
-        x: int,
-        y: int,
-        fixed: Nodes,
-        pool: Nodes,
-        smallest: int = 0,
-        largest: int | None = None,
-        ceiling: float = math.inf,
+    def _search(
+        self, x: int, y: int, fixed: Nodes, pool: Nodes, smallest: int, largest: int, ceiling: float
     ) -> Separation:
-        top = self._top(pool, largest)
-        if smallest > top:
-            return Separation(None, ceiling)
-        self.bare_tests += smallest == 0
-        if x == y:
-            self.calls += int(combinations.count(len(pool), smallest, top))
-            return Separation(None, ceiling)
         least = np.array([ceiling], dtype=np.float64)
-        status, progress = self._search(_array([x]), y, fixed, pool, smallest, top, least, ceiling <= 0)
+        status, progress = self._slices(_array([x]), y, fixed, pool, smallest, largest, least, ceiling <= 0)
         if status == subset_search.CONNECTED:
             return Separation(None, float(least[0]))
         places = progress[subset_search.CHOSEN :][: progress[subset_search.SIZE]].tolist()
@@ -111,10 +97,10 @@ class DiscreteSession(Session):
     def search_each(self, xs: Nodes, y: int, fixed: Nodes, pool: Nodes, ceilings: np.ndarray) -> np.ndarray:
         least = np.array(ceilings, dtype=np.float64)
         self.bare_tests += len(xs)
-        self._search(_array(xs), y, fixed, pool, 0, self._top(pool, None), least, decide=False)
+        self._slices(_array(xs), y, fixed, pool, 0, self._top(pool, None), least, decide=False)
         return least
 
-    def _search(
+    def _slices(
         self,
         xs: np.ndarray,
         y: int,

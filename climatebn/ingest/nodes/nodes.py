@@ -18,14 +18,13 @@ import xarray as xr
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.ingest.grid.distance import great_circle
 from climatebn.ingest.grid.grid import wrap
-from climatebn.ingest.grid.outlines import area, holds
+from climatebn.ingest.grid.outlines import area
+from climatebn.ingest.nodes.nearest import nearest_node
 
 AXES = {
     "lat": {"standard_name": "latitude", "long_name": "latitude", "units": "degrees_north", "axis": "Y"},
     "lon": {"standard_name": "longitude", "long_name": "longitude", "units": "degrees_east", "axis": "X"},
 }
-
-_TIE_KM = 1e-3  # cells nearer to each other than this are equally near
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -254,22 +253,7 @@ class Nodes:
         >>> nodes.nearest(50, 10)
         'X2'
         """
-        if not (np.isfinite([lat, lon]).all() and abs(lat) <= 90):
-            raise ClimateBNError(f"a place needs lat within ±90° and a finite lon; got lat={lat!r}, lon={lon!r}")
-        for name, text in zip(self.names, self.polygons or (), strict=False):
-            if text and holds(text, lat, float(wrap(lon))):
-                return name
-        months = min((lag for _, lag in self.layers), default=0)
-        cells = next((at for (_, lag), at in self.layers.items() if lag == months), np.zeros(0, dtype=np.int64))
-        if self.regional:
-            cells = np.flatnonzero(np.isfinite(self.lat) & (self.lag == self.lag.min(initial=0)))
-        if not cells.size:
-            raise ClimateBNError("no node has a place on the map; name the node instead")
-        km = great_circle(self.lat[cells], self.lon[cells], lat, wrap(lon))
-        near = cells[km <= km.min() + _TIE_KM]
-        east = np.round(wrap(self.lon[near] - wrap(lon)), 6)  # degrees to the east of the place
-        best = np.lexsort((-self.lat[near], east < 0, np.abs(east)))[0]
-        return self.names[int(near[best])]
+        return nearest_node(self, lat, lon)
 
     def positions(self, names: Iterable[str]) -> np.ndarray:
         """Column numbers of names; a name that is not there is an error.
