@@ -26,12 +26,12 @@ from climatebn.plot.colour_scale import DIVERGING, Side, colour_scale
 from climatebn.plot.field_map import cells, flat, own_grid, with_missing
 from climatebn.plot.geometry import map_lines
 from climatebn.plot.lettering import panel_width, plain, set_title
-from climatebn.plot.mesh import cell_bounds
+from climatebn.plot.mask_outline import mask_outline
 from climatebn.plot.region_shapes import covered, outlined
 from climatebn.plot.stippling import disagreement, stipple
 
 BLANK, STEP = NOTICEABLE, 0.1
-DOTTED = " (dotted: fewer than 90 % of members agree on the sign)"
+DOTTED = "\ndotted: fewer than 90 % of members agree on the sign"
 
 
 class ChangeNorm(BoundaryNorm):
@@ -70,7 +70,7 @@ def propagation(
     title: str | None = None,
     colorbar: bool = True,
 ) -> Any:
-    """Draw how evidence changes the probability of extremes; evidence nodes are boxed.
+    """Draw how evidence changes the probability of extremes; nodes with evidence are outlined.
 
     Of a network in time each lead is a panel of a new figure, and a list of what is drawn in each comes back.
 
@@ -141,7 +141,7 @@ def propagation(
 
 
 def evidence_boxes(ax: GeoAxes, mask: xr.DataArray, **style: Any) -> LineCollection | PathCollection:
-    """Outline the cells, or the polygons of regions, where ``mask`` is true.
+    """Outline the cells, those side by side as one, or the polygons of regions, where ``mask`` is true.
 
     Parameters
     ----------
@@ -173,17 +173,9 @@ def evidence_boxes(ax: GeoAxes, mask: xr.DataArray, **style: Any) -> LineCollect
         texts = mask["polygon"].values[mask.values.astype(bool)] if "polygon" in mask.coords else []
         look = {"edgecolors": "black", "linewidths": width, "zorder": 6, "path_effects": halo, **style}
         return outlined(ax, [str(text) for text in texts], label="evidence", **look)
-    south, north = cell_bounds(mask["lat"].values.astype(float))
-    west, east = cell_bounds(mask["lon"].values.astype(float), 360.0)
-    zero, one, up = np.zeros(8), np.ones(8), np.linspace(0.0, 1.0, 8)
-    eastwards, northwards = np.concatenate([up, one, up[::-1], zero]), np.concatenate([zero, up, one, up[::-1]])
-    boxes = []
-    for row, column in np.argwhere(mask.values.astype(bool)):
-        bottom, top = max(south[row], -90.0), min(north[row], 90.0)
-        lon = west[column] + (east[column] - west[column]) * eastwards
-        boxes.append(np.column_stack([lon, bottom + (top - bottom) * northwards]))
+    around = mask_outline(mask.values.astype(bool), mask["lat"].values, mask["lon"].values)
     look = {"colors": "black", "linewidths": width, "zorder": 6, "path_effects": halo, **style}
-    drawn = LineCollection(map_lines(ax.projection, boxes).pieces, label="evidence", **look)
+    drawn = LineCollection(map_lines(ax.projection, around).pieces, label="evidence", capstyle="projecting", **look)
     within(ax, drawn)
     return drawn
 

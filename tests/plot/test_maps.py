@@ -117,6 +117,36 @@ def test_evidence_is_boxed_where_it_is(world):
     assert (corners.min(axis=0).round(3).tolist(), corners.max(axis=0).round(3).tolist()) == ([-140, -10], [-130, 0])
 
 
+def test_cells_of_evidence_side_by_side_have_one_outline(world):
+    """Also across the date line and around a hole; cells that touch at a corner alone stay closed."""
+    ax = cb.plot.map_axes()
+
+    def outlines(*boxes, projection=None):
+        mask = xr.zeros_like(world, dtype=bool)
+        for (south, north), lons in boxes:
+            mask.loc[{"lat": slice(south, north), "lon": list(lons)}] = True
+        own = ax if projection is None else plt.figure().add_subplot(projection=projection)
+        to_degrees = ccrs.PlateCarree().transform_points
+        paths = cb.plot.evidence_boxes(own, mask).get_paths()
+        return [to_degrees(own.projection, *path.vertices.T)[:, :2] for path in paths]
+
+    (box,) = outlines(((-5, 5), (-165, -155, -145)))
+    assert (box.min(axis=0).round(3).tolist(), box.max(axis=0).round(3).tolist()) == ([-170, -10], [-140, 10])
+    assert not ((box[:, 0].round(3) == -160) & (np.abs(box[:, 1]) < 9)).any()  # no line between two cells
+    assert box[0] == pytest.approx(box[-1])
+    (across,) = outlines(((-5, -5), (175, -175)))
+    east = across[:, 0] % 360
+    assert (east.min().round(3), east.max().round(3)) == (170, 190)
+    assert not ((east.round(3) == 180) & (across[:, 1].round(3) > -10) & (across[:, 1].round(3) < 0)).any()
+    assert len(outlines(((-5, 5), (5, 35)), ((-5, -5), (15, 25)), ((5, 5), (15, 25)))) == 1
+    assert len(outlines(((-15, 15), (5, 15, 25)))) == 1
+    ring = outlines(((-15, -15), (5, 15, 25)), ((15, 15), (5, 15, 25)), ((-5, 5), (5, 25)))
+    assert len(ring) == 2  # the outside and the hole
+    cut = outlines(((-5, -5), (175, -175)), projection=ccrs.Robinson(0))
+    assert all(np.nanmin(np.abs(piece[:, 0])) > 169 for piece in cut if np.isfinite(piece).any())
+    assert sum(len(piece) for piece in outlines(((-5, -5), (5,)), ((5, 5), (15,)))) == 8 * 8
+
+
 def test_one_reach_gives_several_maps_one_scale(world):
     meshes = [cb.plot.propagation(posterior(world, difference=f * world), reach=(-0.3, 0.85)) for f in (0.1, 0.7)]
     assert meshes[0].norm.boundaries.tolist() == meshes[1].norm.boundaries.tolist()
