@@ -8,9 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from climatebn.errors import ClimateBNError
-from climatebn.plot.lettering import legend_above, letter_size, plain, set_labels
+from climatebn.plot.lettering import legend_above, letter_size, panel_width, plain, set_labels, wrapped
 
 WIDTH = 0.38  # of a bar; two stand beside each other
+SHARE = 0.8  # of the width of a panel that is left for bars
 DIGITS, LETTER = 5, 0.6  # room for a number above its bar, and the width of a letter as a share of its height
 
 
@@ -56,10 +57,21 @@ def null_by_lag(found: Any, ax: Axes | None = None, *, title: str | None = None)
             ax.bar_label(drawn, fmt=form, fontsize=points, padding=1)
     least = next(iter(several.values())).min_km
     set_labels(ax, "lag of the arc [months]", f"arcs over {least:g} km")
-    sizes = [(name, len(one.by_lag)) for name, one in several.items()]
-    below = [plain(name) if i == size // 2 else "" for name, size in sizes for i in range(size)]
-    ax.set_xticks(places, [f"{row.lag}\n{name}".rstrip() for (_, row), name in zip(rows, below, strict=True)])
+    ax.set_xticks(places, [str(row.lag) for _, row in rows])
+    if any(several):
+        _name_groups(ax, {name: places[[own == name for own, _ in rows]] for name in several})
     ax.grid(False, axis="x")
     ax.margins(y=0.12)
     legend_above(ax, [data, chance], title)
     return ax
+
+
+def _name_groups(ax: Axes, groups: Mapping[str, np.ndarray]) -> None:
+    """The name of each group of bars under the middle of it, in lines as wide as the group."""
+    points = letter_size(ax) - 0.5
+    every = np.concatenate(list(groups.values()))
+    each = SHARE * panel_width(ax) / (every[-1] - every[0] + 1)  # inches from bar to bar
+    names = [wrapped(plain(name), each * len(own), points) for name, own in groups.items()]
+    ax.xaxis.remove_overlapping_locs = False  # the middle of a group may be a lag that has a label of its own
+    ax.set_xticks([own.mean() for own in groups.values()], names, minor=True)
+    ax.tick_params(axis="x", which="minor", length=0, pad=7.5 + 1.3 * points, labelsize=points)

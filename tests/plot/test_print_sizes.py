@@ -170,11 +170,13 @@ def test_curves_beside_a_map(things, width):
     assert faults(figure) == []
 
 
-@pytest.mark.parametrize("width", WIDTHS, ids=("8.5cm", "17cm"))
-def test_several_nulls_by_lag(things, width):
-    figure, ax = plt.subplots(figsize=(width, 0.7 * width), layout="constrained")
-    cb.plot.null_by_lag({"γ = 1": things.null, "γ = 1.5": things.null}, ax, title="long arcs")
+@pytest.mark.parametrize("names", [("γ = 1", "γ = 1.5"), ("tabu, as it is", "after whitening, γ = 1.25")], ids=str)
+@pytest.mark.parametrize("width", [4 * CM, *WIDTHS], ids=("4cm", "8.5cm", "17cm"))
+def test_several_nulls_by_lag(things, names, width):
+    figure, ax = plt.subplots(figsize=(width, 0.9 * width), layout="constrained")
+    drawn = cb.plot.null_by_lag(dict.fromkeys(names, things.null), ax, title="long arcs")
     assert faults(figure) == []
+    assert [text.get_text().replace("\n", " ") for text in drawn.get_xticklabels(minor=True)] == list(names)
 
 
 def test_the_panels_of_a_study_fit_two_columns():
