@@ -1,6 +1,7 @@
 """`climatebn propagate`: evidence on a saved network, as numbers on the terminal, as a file or as a map."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ def command(
         cb.plot.propagation(post, axes)
         write_figure(png, axes.figure)
     if not quiet:
-        click.echo("\n".join([*_given(post, bn), *_listing(post, tail, top)]))
+        click.echo("\n".join([*_given(post, bn), *_listing(post, bn, tail, top)]))
 
 
 def _given(post: Any, bn: Any) -> list[str]:
@@ -67,8 +68,8 @@ def _given(post: Any, bn: Any) -> list[str]:
 
     lines = [f"given {post.attrs['given']}"]
     for name in json.loads(post.attrs["evidence"]):
-        if bn.nodes is not None and name in bn.names:
-            i = bn.names.index(name)
+        i = bn.names.index(name) if bn.nodes is not None and name in bn.names else None
+        if i is not None and math.isfinite(bn.nodes.lat[i]):
             lines.append(f"  {name} is the node at {place_name(bn.nodes.lat[i], bn.nodes.lon[i])}")
     for fact in json.loads(post.attrs.get("evidence_about", "[]")):
         nodes = ", ".join(fact["nodes"][:6]) + (", …" if len(fact["nodes"]) > 6 else "")
@@ -77,18 +78,43 @@ def _given(post: Any, bn: Any) -> list[str]:
     return lines
 
 
-def _listing(post: Any, tail: str, top: int) -> list[str]:
-    """The places where the probability of an extreme rises most, a line each."""
+def _listing(post: Any, bn: Any, tail: str, top: int) -> list[str]:
+    """The nodes where the probability of an extreme rises most, a line each."""
     lines = []
     for side in ("upper", "lower") if tail == "both" else (tail,):
         change = post[f"difference_{side}" if tail == "both" else "difference"].where(~post["evidence"])
-        flat = change.stack(place=change.dims).dropna("place")
-        rising = [position for position in flat.argsort().values[::-1][:top] if flat[position] > 0]
+        rises = {i: rise for i, rise in _by_node(change, bn).items() if rise[0] > 0}
+        highest = sorted(rises, key=lambda i: -rises[i][0])[:top]
         lines.append(change.attrs["long_name"])
-        for position in rising:
-            where = flat["place"].values[position]
-            spot = f"lat {where[0]:7.2f}  lon {where[1]:7.2f}" if len(change.dims) == 2 else f"{where[0]}"
-            lines.append(f"  {spot}  {float(flat[position]):+.3f}")
-        if not rising:
-            lines.append("  rises nowhere" if top else f"  rises at {int((flat > 0).sum())} places")
+        lines += [f"  {_named(bn, i):<24} {rises[i][0]:+.3f}{rises[i][1]}" for i in highest]
+        if not highest:
+            lines.append("  rises nowhere" if top else f"  rises at {len(rises)} places")
     return lines
+
+
+def _by_node(change: Any, bn: Any) -> dict[int, tuple[float, str]]:
+    """The change at each node that has one; of several months the largest, and in words when it comes."""
+    import numpy as np
+
+    from climatebn.network.labels import on_map
+
+    places = getattr(bn, "present", bn.nodes)  # of a network in time those of the present month
+    number = on_map(bn.names, places, np.arange(len(bn.names), dtype=float), "node")
+    ahead = "lead" in change.dims
+    values = change.transpose(*(["lead"] if ahead else []), *number.dims).values.reshape(-1, number.size)
+    values = np.where(np.isnan(values), -np.inf, values)
+    month = values.argmax(axis=0)
+    return {
+        int(node): (float(values[lead, cell]), f"  in month {change['lead'].values[lead]}" if ahead else "")
+        for cell, (node, lead) in enumerate(zip(number.values.ravel(), month, strict=True))
+        if np.isfinite(node) and np.isfinite(values[lead, cell])
+    }
+
+
+def _named(bn: Any, i: int) -> str:
+    """The name of a node with its place, where it has one."""
+    from climatebn.ingest.grid.place_names import place_name
+
+    if bn.nodes is None or not math.isfinite(bn.nodes.lat[i]):
+        return str(bn.names[i])
+    return f"{bn.names[i]} ({place_name(bn.nodes.lat[i], bn.nodes.lon[i])})"

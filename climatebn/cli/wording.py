@@ -29,7 +29,7 @@ WORDS = (
     (r"period=\('([^']+)', '([^']+)'\)", r"--period \1 \2"),
     (r"period=\(first, last\)", "--period FIRST LAST"),
     (r"periods='(\w+)'", r"--periods \1"),
-    (r"^evidence\b", "--set: evidence"),
+    (r"^(evidence\b|unknown evidence node|a place needs)", r"--set: \1"),
 )
 
 

@@ -1,6 +1,7 @@
 """`climatebn run`, `learn` and `propagate` as they are typed."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 import climatebn as cb
 from climatebn.cli import group
 from climatebn.errors import ClimateBNError
+from climatebn.ingest.grid.place_names import place_name
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +101,9 @@ def test_propagate_lists_draws_and_saves(network, tmp_path):
     lines = outcome.output.splitlines()
     assert lines[0].startswith("given X5 = 2 sd, X")
     assert lines[1].startswith("  X5 is the node at ")
-    assert f"{largest:+.3f}" in lines[4]
+    cell = post["difference"].where(post["difference"] == largest, drop=True)
+    name = bn.nodes.nearest(float(cell["lat"][0]), float(cell["lon"][0]))
+    assert lines[4].split() == [name, *f"({place_name(cell['lat'][0], cell['lon'][0])})".split(), f"{largest:+.3f}"]
     assert len(lines) == 7
     assert (tmp_path / "map.png").stat().st_size > 10_000
     with xr.open_dataset(tmp_path / "post.nc") as saved:
@@ -118,7 +122,24 @@ def test_propagate_takes_regions_and_intervals(network, tmp_path):
         np.testing.assert_allclose(saved["difference_lower"], expected["difference_lower"])
     wrong = invoke("propagate", network[0], "--set", "nino=1")
     assert wrong.exit_code != 0
-    assert "unknown evidence node 'nino'" in str(wrong.exception)
+    assert str(wrong.exception).startswith("--set: unknown evidence node 'nino'")
+
+
+def test_propagate_names_nodes_of_any_kind(tmp_path):
+    """An index has no place, a network in time answers month by month."""
+    data = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5]).isel(lon=slice(None, None, 3))))
+    series = data.to_dataframe()["X1"] + np.random.default_rng(1).normal(size=len(data))
+    with_index = data.with_index(nino34=series)
+    for number, (given, options) in enumerate([(with_index, {}), (data, {"lags": (0, 1)})]):
+        result = cb.learn(given, "hill_climbing", cb.BIC(gamma=1), progress=False, **options)
+        cb.fit(result, given, scale="sd").save(tmp_path / f"{number}.nc")
+    outcome = invoke("propagate", tmp_path / "0.nc", "--set", "nino34=2", "--top", "2")
+    assert outcome.exit_code == 0, outcome.output
+    assert "nan" not in outcome.output
+    assert re.search(r"^  X1 \(5°S 175°W\) +\+0\.\d{3}$", outcome.output, re.MULTILINE)
+    outcome = invoke("propagate", tmp_path / "1.nc", "--set", "X1=2", "--top", "4")
+    assert outcome.exit_code == 0, outcome.output
+    assert re.search(r"^  X\d+ \(.*\) +\+0\.\d{3}  in month \d$", outcome.output, re.MULTILINE)
 
 
 @pytest.mark.parametrize("wrong", ["X5", "X5=warm", "=2", "1,2,3=2", "X5=1:b"])
