@@ -12,10 +12,10 @@ from climatebn.cli.field_options import FieldOptions, field_options
 
 @click.command()
 @click.argument("sources", metavar="FILE...", nargs=-1, required=True)
-@click.option("--reference", required=True, metavar="FILE|NAME", help="Which of them the others are compared with.")
+@click.option("--reference", required=True, metavar="FILE|NAME", help="The one that the others are compared with.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("comparison"), show_default=True, help="Folder.")
 @field_options(grid=None, grid_help="Cells of all in degrees.  [default: the coarsest grid, if they differ]")
-@click.option("--period", nargs=2, metavar="FIRST LAST", help="Years or months that are taken of each.")
+@click.option("--period", nargs=2, metavar="FIRST LAST", help="Years or months to take from each.")
 @click.option(
     "--periods",
     type=click.Choice(["same", "common", "any"]),
@@ -23,7 +23,7 @@ from climatebn.cli.field_options import FieldOptions, field_options
     show_default=True,
     help="Whether models may cover different months: refuse, take those that all have, or let them differ.",
 )
-@click.option("--leave-out", multiple=True, metavar="NAME", help="A region that is not taken, e.g. world.")
+@click.option("--leave-out", multiple=True, metavar="NAME", help="A region to leave out, e.g. world.")
 @click.option("--polygons", type=click.Path(path_type=Path), help="GeoJSON or CSV with the outlines of regions.")
 @click.option("--algorithm", default="tabu", show_default=True, help="One of climatebn.algorithms().")
 @click.option("--gamma", type=float, default=0.5, show_default=True, help="γ of BIC.")
@@ -33,7 +33,7 @@ from climatebn.cli.field_options import FieldOptions, field_options
     type=click.Choice(["sd", "none"]),
     default="sd",
     show_default=True,
-    help="Each node in its own sd, or in units.",
+    help="Compare in standard deviations of each node, or in units.",
 )
 @click.option("--paired", is_flag=True, help="Records of the same weather, e.g. two reanalyses.")
 @click.option("--set", "settings", multiple=True, metavar="NODE=VALUE", help="Evidence in sd.  [default: nino34=2]")

@@ -18,12 +18,12 @@ OPTIONS = (
     click.option("--variable", help="Name of the variable in FILE, when it has several."),
     click.option("--select", multiple=True, metavar="DIM=VALUE", help="A level or member of FILE, e.g. level=500."),
     click.option("--monthly", is_flag=True, help="Average daily or finer data to months."),
-    click.option("--units", help="Units of FILE, when it does not say them."),
-    click.option("--min-cover", type=float, default=0.5, show_default=True, help="Least share of a cell with values."),
-    click.option("--mask", type=click.Choice(["land", "ocean"]), help="Keep cells whose centre is that."),
+    click.option("--units", help="Units of the values, if FILE does not state them."),
+    click.option("--min-cover", type=float, default=0.5, show_default=True, help="Share of a cell that needs data."),
+    click.option("--mask", type=click.Choice(["land", "ocean"]), help="Keep only cells whose centre is land (ocean)."),
     click.option("--base", nargs=2, metavar="FIRST LAST", help="Years of the climatology.  [default: all whole years]"),
     click.option("--detrend", is_flag=True, help="Remove each place's linear trend."),
-    click.option("--season", metavar="DJF", help="Learn from these months only: initials in a row, or 12,1,2."),
+    click.option("--season", metavar="DJF", help="Learn from these months only, e.g. DJF, NDJFM or 12,1,2."),
     click.option("--drop-missing", is_flag=True, help="Leave out missing, constant, repeated places."),
 )  # fmt: skip
 
@@ -104,7 +104,7 @@ def announced(nodes: int, say: Say) -> None:
     if memory > LARGE_GB or seconds > LONG_SECONDS:
         time = f"{seconds / 60:.0f} minutes" if seconds > 90 else f"{seconds:.0f} s"
         say(
-            f"{nodes} nodes need about {memory:.0f} GB and {time} or more a search (more with a small γ); "
+            f"{nodes} nodes need about {memory:.0f} GB and {time} or more for each search (more with a small γ); "
             "--grid 5 or --grid 10 makes fewer"
         )
 

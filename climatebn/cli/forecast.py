@@ -16,9 +16,15 @@ PAIR: Any = (float, float)
 @click.argument("source", metavar="[FIELD]", required=False)
 @click.option("--out", type=click.Path(path_type=Path), default=Path("forecast"), show_default=True, help="Folder.")
 @click.option("--leads", default=9, show_default=True, help="Months ahead.")
-@click.option("--lags", default="1,2,3", show_default=True, metavar="1,2,3", help="Months before that are read.")
+@click.option(
+    "--lags",
+    default="1,2,3",
+    show_default=True,
+    metavar="1,2,3",
+    help="Past months that arcs may come from.",
+)
 @click.option("--gamma", default=0.25, show_default=True, help="γ of BIC.")
-@click.option("--members", default=6, show_default=True, help="Networks, on resampled years, that are averaged.")
+@click.option("--members", default=6, show_default=True, help="Networks of resampled years, which are averaged.")
 @click.option("--train", nargs=2, metavar="FIRST LAST", help="Years to learn from.  [default: the first two thirds]")
 @click.option("--test", nargs=2, metavar="FIRST LAST", help="Years to forecast and score.  [default: the rest]")
 @click.option("--lat", type=PAIR, default=(-10, 10), show_default=True, help="South and north of the region scored.")

@@ -77,7 +77,7 @@ class StudyFolder:
             differences = _differences(found, self._identity)
         except (ValueError, AttributeError, TypeError, OSError, RecursionError):
             raise ClimateBNError(
-                f"{mark} is damaged: it does not tell what the cells here were made with; give a new or empty folder"
+                f"{mark} is damaged: it does not say what the cells here were made with; give a new or empty folder"
             ) from None
         if differences:
             raise ClimateBNError(

@@ -73,7 +73,7 @@ def variant(name: str) -> tuple[str, dict[str, Any]]:
         return algorithm, {}
     if "orient" not in option_names(find(algorithm)[1]):
         raise ClimateBNError(
-            f"algorithm:rule names how v-structures are directed, which {algorithm} does not ask; {name!r}"
+            f"algorithm:rule names how v-structures are directed, which {algorithm} does not do; got {name!r}"
         )
     from climatebn.learning.constraint.collider_rules import RULES
 

@@ -45,7 +45,7 @@ def run_all(
     if own or not restarts:
         return run_chain(problem, names, options)
     if problem.score is None:
-        raise ClimateBNError(f"restarts= needs a score to choose by; {names[0]} asks tests only")
+        raise ClimateBNError(f"restarts= needs a score to choose by; {names[0]} uses tests only")
     with nullcontext() if workers is None else open_executor(workers) as executor:
         outcomes = list(_attempts(problem, names, options, restarts, executor))
     totals = [total(problem, outcome) for outcome in outcomes]

@@ -1,4 +1,4 @@
-"""Forecast probabilities against how often it came: a reliable forecast lies on the diagonal."""
+"""Forecast probabilities against observed frequency: a reliable forecast lies on the diagonal."""
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -39,6 +39,6 @@ def reliability(table: pd.DataFrame, ax: Axes | None = None, *, title: str | Non
     ax.scatter(rows["forecast"], rows["observed"], s=area, color="#b2182b", alpha=0.6, linewidths=0, zorder=3)
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 1)
-    set_labels(ax, "forecast probability", "how often it came")
+    set_labels(ax, "forecast probability", "observed frequency")
     legend_above(ax, [line, diagonal], title)
     return ax

@@ -133,7 +133,7 @@ def test_time_limit_within_a_level(tropics, monkeypatch):
 
     monkeypatch.setattr(Budget, "spent", spent)
     cut = learn(tropics, "pc_stable", cb.BIC())
-    assert cut.notes[0].startswith("level 1: time was over, ")
+    assert cut.notes[0].startswith("level 1: out of time, ")
     assert set(cut.graph.skeleton) > set(full.graph.skeleton)
 
 

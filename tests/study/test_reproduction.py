@@ -132,7 +132,7 @@ def test_a_study_without_a_record_of_its_runs_needs_its_commit(finished):
     (source / "seconds.csv").write_text("seconds\n1.5\n2.5\n")
     os.utime(source / "study.json", (1e9, 1e9))
     os.utime(source / "results.csv", (1e9 + 700, 1e9 + 700))
-    with pytest.raises(ClimateBNError, match="does not tell which commit it was made by"):
+    with pytest.raises(ClimateBNError, match="does not say which commit it was made by"):
         store.run(["simulation", str(source)], docs)
     store.run(["simulation", str(source), "c3"], docs)
     assert "| c3 | 700 s | 4 s |" in (docs / "reproduction.md").read_text(encoding="utf-8")

@@ -50,7 +50,7 @@ def scores_note(data: Any) -> tuple[str, ...]:
     """That data are normal scores, where they are."""
     if getattr(data, "attrs", {}).get("transform") != SCORES:
         return ()
-    return (f"learned from {SCORES}: the network speaks of ranks, not of the units of the field",)
+    return (f"learned from {SCORES}: the network is about ranks, not about the units of the field",)
 
 
 def _few(n: int, size: int) -> str:

@@ -86,7 +86,7 @@ def _levels(
             answer = run.session.level(size, pairs[asked], *around, run.problem.threads, display.update)
             if not answer.visited.all():
                 missing = len(answer.visited) - int(answer.visited.sum())
-                run.stop("time", f"level {size}: time was over, {missing} of {len(answer.visited)} pairs not examined")
+                run.stop("time", f"level {size}: out of time, {missing} of {len(answer.visited)} pairs not examined")
             sets.update(answer.sets)
             bounds[asked] = np.where(answer.visited, answer.bounds, bounds[asked])
             stays = np.ones(len(pairs), dtype=np.bool_)

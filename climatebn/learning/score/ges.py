@@ -138,7 +138,7 @@ def _check(problem: Problem, phases: Sequence[str]) -> None:
             raise unknown("phase", phase, KINDS)
     if problem.knowledge.required:
         raise ClimateBNError(
-            "ges cannot hold required arcs, for it searches classes of DAGs and not DAGs; use hill_climbing or tabu"
+            "ges cannot keep required arcs: it searches classes of DAGs, not DAGs; use hill_climbing or tabu"
         )
 
 

@@ -71,7 +71,7 @@ def counted(flags: pd.Series, paper: float, where: str = "") -> Part:
 def shared(flags: pd.Series, words: str, *, least: float = 0.0, most: float = 1.0, strict: bool = False) -> Part:
     """A share that must be at least (with ``strict``: more than) or at most some number."""
     if flags.empty:
-        return Part(f"{words} 0/0", None, f"no panel to tell whether {words}")
+        return Part(f"{words} 0/0", None, f"no panel to judge whether {words}")
     share = float(flags.mean())
     enough = share > least + 1e-12 if strict else share >= least - 1e-12
     holds = enough and share <= most + 1e-12
@@ -84,7 +84,7 @@ def ranged(values: pd.Series, low: float, high: float, words: str) -> Part:
     """The median beside a range."""
     values = values.dropna()
     if values.empty:
-        return Part(f"{words}: none", None, f"nothing to tell {words} from")
+        return Part(f"{words}: none", None, f"nothing to judge {words} by")
     median = float(values.median())
     spread = f"{np.min(values):.2f} … {np.max(values):.2f}"
     return Part(f"{words} {median:.2f}", bool(low <= median <= high), f"{words}: median {median:.2f}, all in {spread}")

@@ -32,7 +32,7 @@ def page(title: str, introduction: Sequence[str], claims: Sequence[Claim]) -> st
     for holds, words in ((False, "What stands against the claims that fail:"), (None, "What could not be judged:")):
         some = [c for c in claims if c.holds is holds]
         if some:
-            lines += ["", words, "", *(f"- **{c.id}**: {c.why or 'no cell to tell from'}." for c in some)]
+            lines += ["", words, "", *(f"- **{c.id}**: {c.why or 'no cell to judge it by'}." for c in some)]
     return "\n".join([*lines, ""])
 
 

@@ -17,8 +17,8 @@ def claims_page(claims: Sequence[Claim], config: Any, table: pd.DataFrame) -> st
         "# What the paper claims about climate networks, and what this study finds",
         "",
         "Each claim is judged twice. **As run**: with the criteria that the paper's networks were learned with, by all "
-        "the numbers that it prints: for γ > 0 the score asks twice the price of its formula, the test the "
-        "printed one. **Matched**: score and test ask the same price, as the paper's formulas say.",
+        "the numbers that it prints: for γ > 0 the score charges twice the penalty of its formula, the test "
+        "the printed one. **Matched**: score and test charge the same penalty, as the paper's formulas say.",
         "",
         f"{len(table)} cells, {lost} did not end in {config.max_seconds:g} s. Column orders: {len(config.orders)}; γ: "
         f"{', '.join(f'{gamma:g}' for gamma in config.gammas)}; variance of BIC: {config.variance}. Where γ is "

@@ -52,13 +52,13 @@ def forecast_page(result: "ForecastResult", folder: Path) -> str:
             *_differences(result),
             pages.figure(
                 folder / "skill_maps.png",
-                "Correlation with what came, at every place (left), and how far it is above that of damped persistence "
-                "by month (right; red: the network is better).",
+                "Correlation with what was observed, at every place (left), and how far it is above that of damped "
+                "persistence by month (right; red: the network is better).",
             ),
             pages.figure(
                 folder / "reliability.png",
-                "Forecast probability of more than one standard deviation above the climatology against how often it "
-                "came, all places and months of the test; larger points stand for more forecasts.",
+                "Forecast probability of more than one standard deviation above the climatology against the observed "
+                "frequency, all places and months of the test; larger points stand for more forecasts.",
             ),
         ),
         pages.section("Methods", _methods(result), pages.listing(result.hindcast.history), _versions()),
@@ -74,7 +74,7 @@ def _lead(result: "ForecastResult") -> str:
     rows: Any = result.skill[result.skill["lead"] == lead].set_index("model")
     words = (
         f"{lead} months ahead the network's forecast of {result.region} has a correlation of "
-        f"{rows.loc['network', 'correlation']:.2f} with what came (damped persistence by month "
+        f"{rows.loc['network', 'correlation']:.2f} with what was observed (damped persistence by month "
         f"{rows.loc['damped_by_month', 'correlation']:.2f}), and an error of {rows.loc['network', 'rmse']:.2f} "
         f"{result.hindcast.units} ({rows.loc['damped_by_month', 'rmse']:.2f})."
     )

@@ -37,7 +37,7 @@ def filled(text: str, folder: Path) -> str:
     def fill(found: re.Match[str]) -> str:
         name = found["name"]
         if name not in BLOCKS:
-            raise ClimateBNError(f"the page asks for a table {name!r}; there are {', '.join(BLOCKS)}")
+            raise ClimateBNError(f"the page names a table {name!r}; there are {', '.join(BLOCKS)}")
         return "\n".join([f"<!-- {name} -->", *BLOCKS[name](folder), "<!-- end -->"])
 
     return MARK.sub(fill, text)

@@ -35,7 +35,7 @@ def run(arguments: Sequence[str], docs: Path) -> None:
         keep_numbers(folder)
     elif command in ("climate", "simulation"):
         if len(rest) not in (1, 2):
-            raise ClimateBNError(f"{command} needs the folder of a finished study (and its commit, if it tells none)")
+            raise ClimateBNError(f"{command} needs the folder of a finished study (and its commit, if it names none)")
         keep_study(command, Path(rest[0]), folder, *rest[1:])
     from climatebn.study.reproduction.page import rewrite
 
@@ -103,7 +103,7 @@ def origin_of(name: str, source: Path, made_by: str = "") -> Origin:
     commits = ", ".join(dict.fromkeys(str(run["commit"]) for run in runs if run.get("commit"))) or made_by
     if not commits:
         raise ClimateBNError(
-            f"{source} does not tell which commit it was made by (it ran from a copy without a repository): "
+            f"{source} does not say which commit it was made by (it ran from a copy without a repository): "
             f"give it, as in: python -m climatebn.study.reproduction {name} {source} COMMIT"
         )
     begun = datetime.fromtimestamp((source / "study.json").stat().st_mtime, UTC)

@@ -212,6 +212,6 @@ def _composite(first: Ensemble, asked: Question) -> Composite | None:
     scale = float(np.abs(series[rows]).mean() / np.abs(ends[0]).mean()) if values else 1.0
     answered = first.condition(asked.evidence).mean * scale
     z = (data.values - first.centre) / first.spread
-    words = {"observed mean anomaly": z[rows].mean(axis=0), "mean anomaly answered": answered}
+    words = {"observed mean anomaly": z[rows].mean(axis=0), "mean anomaly given the evidence": answered}
     observed, expected = (data.to_xarray(v).assign_attrs(long_name=name, units="sd") for name, v in words.items())
     return Composite(observed, expected, int(rows.sum()), when)

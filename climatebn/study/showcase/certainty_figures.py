@@ -58,7 +58,7 @@ def composite_figure(composite: Composite) -> Figure:
     grid = figure.add_gridspec(1, 2)
     parts = (
         (f"(a) observed, mean of {composite.months} months", composite.observed),
-        ("(b) answered", composite.expected),
+        ("(b) given the evidence, mean of the ensemble", composite.expected),
     )
     for column, (title, part) in enumerate(parts):
         ax = plot.map_axes(grid[0, column], figure=figure)

@@ -79,7 +79,7 @@ def certainty_sections(
     if found.remaining is not None:
         sections.append(pages.section("What remains after whitening", *_remaining(found.remaining, folder)))
     if found.skill is not None:
-        sections.append(pages.section("Does it tell years that it has not seen?", *_skill(found.skill)))
+        sections.append(pages.section("Does it describe years that it was not learned from?", *_skill(found.skill)))
     if found.detrended is not None:
         words = (
             f"A linear trend makes up {found.trend:.0%} of the variance of the area mean. Left: the answer as above. "
@@ -97,7 +97,7 @@ def certainty_sections(
     if found.composite is not None:
         words = (
             f"Left: the mean anomaly of the {found.composite.months} months in which {found.composite.when}. "
-            "Right: the mean that the ensemble answers for such months."
+            "Right: the mean that the ensemble gives for such evidence."
         )
         sections.append(pages.section("What was observed", pages.figure(folder / "composite.png", words)))
     return sections

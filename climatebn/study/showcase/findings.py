@@ -51,7 +51,7 @@ def _calls(answers: Sequence[Answer]) -> Finding:
     score, hybrid = (a.result.calls if a.result else 0 for a in answers[:2])
     more = int(hybrid > score)
     times = max(score, hybrid) / max(min(score, hybrid), 1)
-    meaning = f"the cost that no machine changes: {answers[more].label} asked {times:.1f} times as often as the other"
+    meaning = f"the cost that no machine changes: {answers[more].label} made {times:.1f} times as many as the other"
     return Finding("calls of the criterion", values, meaning)
 
 
@@ -120,7 +120,7 @@ def _indian_ocean(answers: Sequence[Answer], about: Subject) -> Finding:
 
 def _judged(mean: float) -> str:
     if abs(mean) <= NOTICEABLE:
-        return "carries next to nothing there"
+        return "changes next to nothing there"
     return "warms it" if mean > 0 else "cools it"
 
 
@@ -140,7 +140,7 @@ def _implied(answers: Sequence[Answer]) -> Finding:
     pairs = [item.far_correlation() for item in answers]
     values = tuple("–" if pair is None else f"{pair[0]:.2f} (sample {pair[1]:.2f})" for pair in pairs)
     weaker = [item.label for item, pair in zip(answers, pairs, strict=True) if pair and pair[0] < 0.8 * pair[1]]
-    meaning = "networks and sample agree to a fifth"
+    meaning = "networks and sample agree within a fifth"
     if weaker:
         meaning = f"{' and '.join(weaker)} understate distant links: a sparser network is no sign of a weaker link"
     return Finding("correlation of the evidence with places over 5000 km away, root mean square", values, meaning)

@@ -60,7 +60,7 @@ def _explorer(result: "MainResult", folder: Path) -> list[Part]:
 def _figures(result: "MainResult") -> dict[str, tuple[str, str]]:
     """Title and caption of each figure by the name of its file."""
     about, first = result.subject, result.answers[0]
-    as_run = "; by its numbers, the paper's own score asked twice the penalty of an arc" if about.paper else ""
+    as_run = "; by its numbers, the paper's own score charged twice this penalty" if about.paper else ""
     return {
         "field": (
             "The field",
@@ -98,8 +98,8 @@ def _methods(result: "MainResult") -> str:
     return (
         f"Anomalies from the monthly climatology of {base} at {len(data.names)} places ({data.counted}) are the nodes "
         f"of Gaussian Bayesian networks. Two structures were learned, {first.label} and {hybrid.label}, with matched "
-        "criteria: score and test ask the same price of an arc, that of BIC, which grows with γ. Each was fitted by "
-        "least squares to the anomalies in standard deviations. The probability that a place exceeds one standard "
+        "criteria: score and test charge the same penalty for an arc, that of BIC, which grows with γ. Each was fitted "
+        "by least squares to the anomalies in standard deviations. The probability that a place exceeds one standard "
         "deviation, with and without the evidence, is computed exactly. An arc is worth the BIC (γ = 0) that the "
         "network loses without it; distances are great circles. Arcs are learned from observations and are not causes."
     )
@@ -117,7 +117,7 @@ def _cite(about: Subject) -> list[Part]:
         ".",
     )
     if not about.embedded:
-        return [methods, f"Data: {about.source}, as its makers ask."]
+        return [methods, f"Data: {about.source}, cited as its authors ask."]
     data = "Data: NCEP-NCAR Reanalysis 1 data provided by the NOAA PSL, Boulder, Colorado, USA, "
     return [methods, pages.paragraph(data, pages.link(NCEP_PAGE), ".")]
 
