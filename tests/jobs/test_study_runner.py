@@ -248,7 +248,7 @@ def test_what_is_in_the_way_is_named(tmp_path):
         run(tmp_path / "a")
     for damage in ("{", "[]", "5", "[" * 100_000):
         (tmp_path / "a" / "study.json").write_text(damage)
-        with pytest.raises(ClimateBNError, match=r"study.json is damaged: it does not tell"):
+        with pytest.raises(ClimateBNError, match=r"study.json is damaged: it does not say"):
             run(tmp_path / "a")
 
 

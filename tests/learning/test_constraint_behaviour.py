@@ -118,7 +118,7 @@ def test_max_condset_limits_the_sets(tropics, algorithm):
 def test_time_limit_ends_with_what_is_known(tropics, algorithm):
     result = learn(tropics, algorithm, max_seconds=0)
     assert result.notes
-    assert all("cut short" in note or "time was over" in note for note in result.notes)
+    assert all("cut short" in note or "out of time" in note for note in result.notes)
 
 
 def test_time_limit_within_a_level(tropics, monkeypatch):

@@ -340,7 +340,7 @@ def test_forbidden_pairs_and_candidates_stay_apart():
     [
         ({"criterion": Unequal(cb.BIC())}, "same for equivalent DAGs"),
         ({"phases": ["forwards"]}, "did you mean 'forward'"),
-        ({"knowledge": cb.Knowledge(required=[("A", "B")])}, "cannot hold required arcs"),
+        ({"knowledge": cb.Knowledge(required=[("A", "B")])}, "cannot keep required arcs"),
         ({"knowledge": cb.Knowledge(forbidden=[("A", "B")])}, "A → B is forbidden, B → A is not"),
         ({"candidates": np.ones((2, 2))}, "8 × 8 table"),
     ],

@@ -193,7 +193,7 @@ def test_a_study_of_which_nothing_ended_says_so(tmp_path):
         ({"algorithms": ("tabo",)}, "unknown algorithm 'tabo'; did you mean 'tabu'"),
         ({"algorithms": ("mmpc",)}, "unknown algorithm 'mmpc'"),  # finds no network, only neighbours
         ({"algorithms": ("pc_stable:strong",)}, "unknown orient 'strong'"),
-        ({"algorithms": ("tabu:strongest",)}, "v-structures are directed, which tabu does not ask"),
+        ({"algorithms": ("tabu:strongest",)}, "v-structures are directed, which tabu does not do"),
         ({"criteria": ("BIC",)}, "unknown criterion 'BIC'"),
         ({"ratios": (0.0,)}, "ratios must be more than 0"),
         ({"ratios": ()}, "ratios must be one or more"),
