@@ -28,7 +28,9 @@ def from_string(model: str) -> Dag:
         place += len(text[place:]) - len(text[place:].lstrip())
     missing = sorted({parent for parents in nodes.values() for parent in parents} - set(nodes))
     if missing:
-        raise ClimateBNError(f"a model string needs a [node] for each parent; none for {', '.join(missing[:5])}")
+        raise ClimateBNError(
+            f"a model string needs a [node] for each parent: there is none for {', '.join(missing[:5])}"
+        )
     return Dag.from_arcs(tuple(nodes), [(parent, name) for name, parents in nodes.items() for parent in parents])
 
 

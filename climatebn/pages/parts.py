@@ -2,6 +2,7 @@
 
 import base64
 import io
+import struct
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from climatebn.pages.rendering import part
 Part = str | Markup
 PNG = b"\x89PNG"
 DPI = 160
+BROAD = 1.9  # times as wide as high: its letters would be too small on a telephone
 
 
 def section(title: str, *parts: Part, key: str = "") -> Markup:
@@ -141,7 +143,7 @@ def listing(text: str) -> Markup:
 
 
 def figure(picture: Any, caption: str, *, alt: str | None = None) -> Markup:
-    """A figure with its caption, stored inside the page.
+    """A figure with its caption, stored inside the page; one that is broad can be scrolled on a narrow screen.
 
     Parameters
     ----------
@@ -160,8 +162,10 @@ def figure(picture: Any, caption: str, *, alt: str | None = None) -> Markup:
     >>> "data:image/png;base64," in cb.pages.figure(plt.figure(figsize=(1, 1)), "nothing yet")
     True
     """
-    stored = base64.b64encode(_png(picture)).decode("ascii")
-    return part("figure", stored=stored, caption=caption, alt=alt or caption)
+    content = _png(picture)
+    width, height = struct.unpack(">II", content[16:24])
+    stored = base64.b64encode(content).decode("ascii")
+    return part("figure", stored=stored, caption=caption, alt=alt or caption, broad=width > BROAD * height)
 
 
 def table(
@@ -221,7 +225,7 @@ def _png(picture: Any) -> bytes:
         picture.savefig(target, format="png", dpi=DPI)
         return target.getvalue()
     content = Path(picture).read_bytes() if isinstance(picture, str | Path) else picture
-    if not isinstance(content, bytes) or not content.startswith(PNG):
+    if not isinstance(content, bytes) or not content.startswith(PNG) or len(content) < 24:
         raise ClimateBNError(
             f"picture must be a matplotlib figure, the bytes of a PNG file or its path; got {type(picture).__name__}"
         )

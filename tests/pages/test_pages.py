@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import climatebn as cb
@@ -45,6 +45,7 @@ plain = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1).ma
 
 
 @given(plain, plain, plain)
+@settings(deadline=None)
 def test_text_is_shown_as_it_is_wherever_it_stands(title, words, value):
     frame = pd.DataFrame({words: [value], "meaning": [title]})
     parts = [
@@ -76,9 +77,23 @@ def test_a_figure_from_a_file_is_the_same_as_from_its_bytes(tmp_path):
     plt.close(drawing)
     path = tmp_path / "a.png"
     assert pages.figure(path, "a") == pages.figure(str(path), "a") == pages.figure(path.read_bytes(), "a")
-    for wrong in (b"GIF89a", 3):
+    for wrong in (b"GIF89a", path.read_bytes()[:20], 3):
         with pytest.raises(ClimateBNError, match="PNG"):
             pages.figure(wrong, "a")
+
+
+def test_a_broad_figure_can_be_scrolled_where_the_screen_is_narrow(tab, tmp_path):
+    drawn = [pages.figure(plt.figure(figsize=size), "a figure") for size in ((9, 3), (4, 4))]
+    path = tmp_path / "page.html"
+    path.write_text(pages.page("t", drawn), encoding="utf-8")
+    plt.close("all")
+    widths = "[...document.images].map(image => image.clientWidth)"
+    tab.resize(400, 800, mobile=True)
+    broad, square = tab.open(path).run(widths)
+    assert (broad, square <= 400) == (672, True)
+    assert tab.run("document.documentElement.scrollWidth") == 400
+    tab.resize(1400)
+    assert max(tab.run(widths)) < 1000
 
 
 def test_table_writes_numbers_missing_values_and_explanations():

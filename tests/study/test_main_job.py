@@ -89,7 +89,7 @@ def test_the_report_leads_to_the_explorer(finished):
 def test_the_report_says_how_sure_it_is(finished):
     sure = finished.result.certainty
     assert len(sure.first) == 4
-    assert set(sure.nulls) == {"as printed", "as run: twice the penalty"}
+    assert set(sure.nulls) == {"γ = 0.5", "γ = 0.5, twice the penalty"}
     assert {"ensemble", "regression"} <= set(sure.skill["model"])
     assert sure.composite.months > 0
     page = (finished.out / "report.html").read_text(encoding="utf-8")

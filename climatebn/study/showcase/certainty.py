@@ -133,7 +133,7 @@ def certainty(
     )
     ensembles = {"first": first} | ({"hybrid": hybrid} if hybrid is not None and len(hybrid) else {})
     nulls = {}
-    for label, weight in (("as printed", 1.0), ("as run: twice the penalty", 2.0)):
+    for label, weight in ((f"γ = {gamma:g}", 1.0), (f"γ = {gamma:g}, twice the penalty", 2.0)):
         shift = partial(distant_null, data, algorithm, BIC(gamma=gamma, weight=weight), draws=effort.draws, **run)
         found = unless_refused(f"null of long arcs, {label}", shift)
         if found is not None:

@@ -15,14 +15,14 @@ from climatebn.uncertainty.shift_null import DistantNull
 
 def answer_figure(answer: xr.Dataset, label: str) -> Figure:
     """The answer of an ensemble, large."""
-    figure = plt.figure(figsize=(8.0, 5.2), layout="constrained")
+    figure = plt.figure(figsize=(6.4, 4.3), layout="constrained")
     plot.propagation(answer, plot.map_axes(figure=figure), title=label)
     return figure
 
 
 def pair_figure(answers: dict[str, xr.Dataset]) -> Figure:
     """Answers side by side on one colour scale."""
-    figure = plt.figure(figsize=(6.4 * len(answers), 4.2), layout="constrained")
+    figure = plt.figure(figsize=(4.4 * len(answers), 3.1), layout="constrained")
     grid = figure.add_gridspec(1, len(answers))
     maps = []
     for column, (label, answer) in enumerate(answers.items()):
@@ -36,7 +36,7 @@ def null_figure(nulls: dict[str, DistantNull], remaining: Remaining | None) -> F
     """Long arcs by strength beside what chance gives, one panel a setting."""
     if remaining is not None:
         nulls = {**nulls, f"after whitening, γ = {remaining.choice.best:g}": remaining.null}
-    figure = plt.figure(figsize=(4.6 * len(nulls), 3.6), layout="constrained")
+    figure = plt.figure(figsize=(3.2 * len(nulls), 2.8), layout="constrained")
     axes = figure.subplots(1, len(nulls), squeeze=False)[0]
     for ax, (label, one) in zip(axes, nulls.items(), strict=True):
         plot.null(one, ax, title=label)
@@ -45,7 +45,7 @@ def null_figure(nulls: dict[str, DistantNull], remaining: Remaining | None) -> F
 
 def links_figure(remaining: Remaining, nodes: object) -> Figure:
     """The links that remain, in the colour of their support."""
-    figure = plt.figure(figsize=(8.0, 5.2), layout="constrained")
+    figure = plt.figure(figsize=(6.4, 4.3), layout="constrained")
     title = f"{len(remaining.links)} links after whitening, γ = {remaining.choice.best:g}"
     plot.support(remaining.links, nodes, plot.map_axes(figure=figure), title=title)
     return figure
@@ -53,7 +53,7 @@ def links_figure(remaining: Remaining, nodes: object) -> Figure:
 
 def composite_figure(composite: Composite) -> Figure:
     """What was observed in extreme months beside what is answered, on one scale."""
-    figure = plt.figure(figsize=(12.8, 4.2), layout="constrained")
+    figure = plt.figure(figsize=(8.8, 2.9), layout="constrained")
     reach = float(np.nanmax(np.abs([composite.observed.values, composite.expected.values])))
     grid = figure.add_gridspec(1, 2)
     parts = (

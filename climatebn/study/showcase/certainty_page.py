@@ -39,14 +39,14 @@ def ocean_verdicts(ocean: dict[str, dict[str, float]]) -> list[str]:
     """The paper's claims 4a and 4b by their intervals: tabu warms the Indian Ocean, H2PC does not.
 
     >>> ocean_verdicts({"first": {"low": 0.10, "high": 0.21}, "hybrid": {"low": -0.02, "high": 0.01}})
-    ['4a, the first network warms the Indian Ocean: holds (low +0.100 > 0)', \
-'4b, H2PC does not: holds (high +0.010 < 0.05)']
+    ['Claim 4a of the paper, tabu warms the Indian Ocean: holds (low +0.100 > 0)', \
+'Claim 4b, H2PC does not: holds (high +0.010 < 0.05)']
     """
     said = []
     if "first" in ocean:
         low = ocean["first"]["low"]
         holds = f"holds (low {low:+.3f} > 0)" if low > 0 else f"does not hold (low {low:+.3f} ≤ 0)"
-        said.append(f"4a, the first network warms the Indian Ocean: {holds}")
+        said.append(f"Claim 4a of the paper, tabu warms the Indian Ocean: {holds}")
     if "hybrid" in ocean:
         high = ocean["hybrid"]["high"]
         holds = (
@@ -54,7 +54,7 @@ def ocean_verdicts(ocean: dict[str, dict[str, float]]) -> list[str]:
             if high < NOTICEABLE
             else f"does not hold (high {high:+.3f} ≥ {NOTICEABLE})"
         )
-        said.append(f"4b, H2PC does not: {holds}")
+        said.append(f"Claim 4b, H2PC does not: {holds}")
     return said
 
 
@@ -75,7 +75,7 @@ def certainty_sections(
         words = "Both networks, each as the mean of an ensemble, on one scale."
         sections.append(pages.section("Two algorithms, two answers", pages.figure(folder / "contrast.png", words)))
     if found.nulls:
-        sections.append(pages.section("How many long arcs are chance?", *_nulls(found, folder)))
+        sections.append(pages.section("How many long arcs are chance?", *_nulls(found, about, folder)))
     if found.remaining is not None:
         sections.append(pages.section("What remains after whitening", *_remaining(found.remaining, folder)))
     if found.skill is not None:
@@ -135,7 +135,7 @@ def _ocean(found: Certainty, about: Subject, label: str, hybrid_label: str) -> l
     return [table, f"{INTERVAL}.{apart}", *claims]
 
 
-def _nulls(found: Certainty, folder: Path) -> list[Part]:
+def _nulls(found: Certainty, about: Subject, folder: Path) -> list[Part]:
     rows = [
         {"setting": key, "found": one.real, "by chance, at most": f"{one.expected:.0f} ± {one.sd:.0f}"}
         for key, one in found.nulls.items()
@@ -145,6 +145,8 @@ def _nulls(found: Certainty, folder: Path) -> list[Part]:
         "no distant link exists but everything local stays. It is an upper bound: links across the borders of regions "
         "are cut too and come back as longer ones."
     )
+    if about.paper:
+        why += " The paper's networks, by their numbers, were learned with twice the penalty of its formula."
     caption = "Number of long arcs at least as strong as x: of the data (red), of each draw of the null (grey)."
     return [why, pages.table(pd.DataFrame(rows)), pages.figure(folder / "null.png", caption)]
 
@@ -160,22 +162,24 @@ def _remaining(remaining: Remaining, folder: Path) -> list[Part]:
     parts: list[Part] = [lead]
     if "remaining_links" in _drawn(folder):
         parts.append(pages.figure(folder / "remaining_links.png", "These links, in the colour of their support."))
-    columns = ["source", "source_place", "target", "target_place", "km", "strength", "support", "fdr"]
+    links = remaining.links.head(30)
+    links = links.assign(**{end: links[end] + " (" + links[f"{end}_place"] + ")" for end in ("source", "target")})
     headings = {
-        "source_place": "at",
-        "target_place": "at",
         "km": "length [km]",
         "strength": "strength [nat]",
         "fdr": "expected share of false ones",
     }
     formats = {"km": ".0f", "strength": ".1f", "support": ".0%", "fdr": ".2f"}
-    parts.append(pages.table(remaining.links[columns].head(30), headings=headings, formats=formats, empty="None."))
+    parts.append(pages.table(links[["source", "target", *formats]], headings=headings, formats=formats, empty="None."))
     return parts
 
 
 def _skill(skill: pd.DataFrame) -> list[Part]:
     best = skill.loc[skill.groupby("places")["gain"].idxmax(), ["places", "model"]]
-    winners = ", ".join(f"{model} ({k})" for k, model in best.to_numpy())
+    winners = ", ".join(
+        f"{model} ({', '.join(map(str, own))} place{'s' * (own.tolist() != [1])})"
+        for model, own in best.groupby("model", sort=False)["places"]
+    )
     shown = skill.assign(cell=[f"{gain:.4f} ± {se:.4f}" for gain, se in zip(skill["gain"], skill["se"], strict=True)])
     table = shown.pivot(index="model", columns="places", values="cell").reindex(skill["model"].unique()).reset_index()
     table = table.rename(columns={k: f"{k} place{'s' * (k > 1)}" for k in skill["places"].unique().tolist()})

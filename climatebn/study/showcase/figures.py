@@ -31,7 +31,7 @@ def field_figure(field: xr.DataArray, anomaly: xr.DataArray) -> Figure:
 
 def networks_figure(answers: Sequence[Answer]) -> Figure:
     """Networks on top, their answers to the evidence below, on one colour scale."""
-    figure = plt.figure(figsize=(6.4 * len(answers), 8.0))
+    figure = plt.figure(figsize=(4.6 * len(answers), 6.0))
     figure.set_layout_engine("constrained", h_pad=0.09)
     grid = figure.add_gridspec(2, len(answers))
     maps = []
@@ -46,14 +46,14 @@ def networks_figure(answers: Sequence[Answer]) -> Figure:
 
 def answer_figure(item: Answer) -> Figure:
     """The answer of one network, large."""
-    figure = plt.figure(figsize=(8.0, 5.2), layout="constrained")
+    figure = plt.figure(figsize=(6.4, 4.3), layout="constrained")
     plot.propagation(item.both, plot.map_axes(figure=figure), title=item.label)
     return figure
 
 
 def strength_figure(answers: Sequence[Answer]) -> Figure:
     """Arc strength against distance, one panel a network."""
-    figure = plt.figure(figsize=(5.2 * len(answers), 4.2), layout="constrained")
+    figure = plt.figure(figsize=(4.2 * len(answers), 3.5), layout="constrained")
     axes: Any = figure.subplots(1, len(answers), sharex=True, sharey=True, squeeze=False)[0]
     for ax, item in zip(axes, answers, strict=True):
         plot.strength_distance(item.arcs, ax, title=item.label)
