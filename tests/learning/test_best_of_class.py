@@ -15,6 +15,7 @@ from climatebn.learning.api import to_stats
 from climatebn.learning.problem import Problem
 from climatebn.learning.score.limits import limits
 from climatebn.learning.score.order_forest import OrderForest
+from climatebn.learning.time_order import TimeOrder
 
 CRITERIA = {"gaussian": [cb.BIC(), cb.BGe()], "discrete": [cb.BIC(), cb.BDeu()]}
 
@@ -151,19 +152,40 @@ def test_best_always_has_an_answer():
 
 
 @pytest.mark.parametrize("required", [(), ((3, 1), (1, 7), (20, 4))], ids=["free", "required"])
-def test_compiled_sweep_moves_as_node_after_node(required):
-    problem = Problem(cb.GaussianStats.of(frame("gauss25").to_numpy()), cb.BIC(), None, cb.Knowledge(required=required))
+@pytest.mark.parametrize("past", [0, 6], ids=["one month", "in time"])
+def test_compiled_sweep_moves_as_node_after_node(required, past):
+    time = TimeOrder((0,) * (25 - past) + (1,) * past) if past else None
+    known = cb.Knowledge(required=required, time=time)
+    problem = Problem(cb.GaussianStats.of(frame("gauss25").to_numpy()), cb.BIC(), None, known)
     where = limits(problem, None, None)
     rng = np.random.default_rng(3)
     for _ in range(3):
         begin = np.array(cb.Dag.from_arcs(problem.stats.names, where.start).numbered_order, dtype=np.int64)
-        nodes = rng.permutation(25)
+        begin = begin[begin < 25 - past]
+        nodes = rng.permutation(25 - past)
         swept, stepwise = OrderForest(problem, where), OrderForest(problem, where)
         here, there = swept.ordering(begin), stepwise.ordering(begin)
         for _ in range(3):
-            moved = list(swept.improve_each(here, nodes, 2))
-            steps = [stepwise.improve(there, v, 2) for v in nodes.tolist()]
+            moved = list(swept.improve_each(here, nodes))
+            steps = [stepwise.improve(there, v) for v in nodes.tolist()]
             assert any(moved) == any(steps)
             assert here.order.tolist() == there.order.tolist()
             assert here.worth.tolist() == there.worth.tolist()
         assert swept.asked == stepwise.asked > 0
+
+
+def test_trees_planted_anew_change_nothing(monkeypatch):
+    data = frame("ncep72").iloc[:, ::2]
+    once = learned(data, "boss", cb.BIC(), seed=1, rounds=1)
+    monkeypatch.setattr("climatebn.learning.score.order_forest.MOST_BYTES", 5_000)
+    often = learned(data, "boss", cb.BIC(), seed=1, rounds=1)
+    assert often.dag == once.dag
+    assert often.calls > 2 * once.calls
+
+
+def test_boss_takes_a_node_that_may_have_no_parents():
+    first = cb.Knowledge(tiers=[["X1"], [f"X{i}" for i in range(2, 26)]])
+    stats = cb.GaussianStats.of(frame("gauss25").to_numpy())
+    result = learned(stats, "boss", cb.BIC(), seed=1, rounds=1, knowledge=first, max_seconds=60)
+    assert not result.stopped
+    assert not [arc for arc in result.dag.arcs if arc[1] == "X1"]

@@ -12,6 +12,7 @@ DONE, STEP, PART = -2, 0, 1  # answer when all is known; where an evaluation sta
 def evaluate(forest: Forest, v: int, others: np.ndarray, rank: np.ndarray, worth: np.ndarray, at: np.ndarray) -> int:
     """Fill ``worth`` for node ``v`` and the ``others`` in their order; ``rank`` has their places, v's beyond all.
 
+    Nodes that stand before all orderings are none of them and have rank −1.
     worth[0, k]: of others[k] without v before it; worth[1, k]: with v before it; worth[2, k]: of v behind the first k.
     Entries that are not NaN are known already. Returns `DONE`, or the set that has to be looked at first (`FULL` when
     the forest has no room); the call after that goes on from there.

@@ -18,6 +18,7 @@ NODE, CHILD = range(2)  # of a branch: the node it adds, and the set it leads to
 SETS, BRANCHES = range(2)  # places used
 UNKNOWN = -1  # COUNT of a set that was not looked at
 FULL = -1  # instead of a set: no place for another one
+PER_SET, PER_BRANCH = ("sets", "scores"), ("branches", "gains")
 
 
 class Forest(NamedTuple):
@@ -34,31 +35,36 @@ def planted(root_scores: np.ndarray) -> Forest:
     """Trees of roots only."""
     nodes = len(root_scores)
     room = max(1024, 4 * nodes)
-    sets = np.zeros((room, 5), np.int32)
-    sets[:, COUNT], sets[:, UP], sets[:, ADDED] = UNKNOWN, -1, -1
-    scores = np.full((room, 2), np.nan)
+    sets, scores = np.empty((room, 5), np.int32), np.empty((room, 2))
+    sets[:nodes] = 0, UNKNOWN, -1, -1, 0
     scores[:nodes, GROWN] = root_scores
     return Forest(sets, scores, np.empty((8 * room, 2), np.int32), np.empty(8 * room), np.array([nodes, 0]))
 
 
 def with_room(forest: Forest, sets: int, branches: int) -> Forest:
     """The same forest with place for so many more sets and branches."""
-    need_sets, need_branches = forest.used[SETS] + sets, forest.used[BRANCHES] + branches
-    if need_sets > len(forest.sets):
-        more = max(int(need_sets), 2 * len(forest.sets)) - len(forest.sets)
-        blank = np.zeros((more, 5), np.int32)
-        blank[:, COUNT] = UNKNOWN
-        forest = forest._replace(
-            sets=np.concatenate([forest.sets, blank]),
-            scores=np.concatenate([forest.scores, np.full((more, 2), np.nan)]),
-        )
-    if need_branches > len(forest.branches):
-        more = max(int(need_branches), 2 * len(forest.branches)) - len(forest.branches)
-        forest = forest._replace(
-            branches=np.concatenate([forest.branches, np.empty((more, 2), np.int32)]),
-            gains=np.concatenate([forest.gains, np.empty(more)]),
-        )
+    used = forest.used.tolist()
+    if used[SETS] + sets > len(forest.sets):
+        room = max(used[SETS] + sets, 2 * len(forest.sets))
+        forest = forest._replace(**{name: _longer(getattr(forest, name), used[SETS], room) for name in PER_SET})
+    if used[BRANCHES] + branches > len(forest.branches):
+        room = max(used[BRANCHES] + branches, 2 * len(forest.branches))
+        forest = forest._replace(**{name: _longer(getattr(forest, name), used[BRANCHES], room) for name in PER_BRANCH})
     return forest
+
+
+def memory(forest: Forest) -> int:
+    """Bytes of what the trees hold."""
+    used = forest.used.tolist()
+    each = [[getattr(forest, name)[:1].nbytes for name in names] for names in (PER_SET, PER_BRANCH)]
+    return used[SETS] * sum(each[0]) + used[BRANCHES] * sum(each[1])
+
+
+def _longer(array: np.ndarray, used: int, room: int) -> np.ndarray:
+    """The same array with more lines; those not yet used take no memory before they are written."""
+    longer = np.empty((room, *array.shape[1:]), array.dtype)
+    longer[:used] = array[:used]
+    return longer
 
 
 @jit
@@ -82,6 +88,15 @@ def passed_over(forest: Forest, which: int, mark: np.ndarray) -> None:
                 break
             mark[forest.branches[branch, NODE]] = True
         which = above
+
+
+@jit
+def reachable(nodes: np.ndarray, standing: np.ndarray) -> int:
+    """How many branches to ``nodes`` a walk can take: none behind the first node that stands before all orderings."""
+    for b in range(len(nodes)):
+        if standing[nodes[b]]:
+            return b + 1
+    return len(nodes)
 
 
 @jit
@@ -121,6 +136,7 @@ def find(forest: Forest, target: int, rank: np.ndarray, limit: int, extra: int) 
                 return FULL
             forest.used[SETS] = child + 1
             sets[child, UP], sets[child, ADDED], sets[child, SIZE] = which, branches[taken, NODE], sets[which, SIZE] + 1
+            sets[child, COUNT] = UNKNOWN
             forest.scores[child, GROWN] = forest.scores[which, GROWN] + forest.gains[taken]
             branches[taken, CHILD] = child
         which = child

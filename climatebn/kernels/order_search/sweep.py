@@ -6,7 +6,7 @@ from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.grow_shrink import Rows, grow, shrink
 from climatebn.kernels.jit import jit
 from climatebn.kernels.order_search.best_place import DONE, best_place, evaluate
-from climatebn.kernels.order_search.forest import BRANCHES, FULL, UP, Forest, passed_over, path, store
+from climatebn.kernels.order_search.forest import BRANCHES, FULL, UP, Forest, passed_over, path, reachable, store
 
 
 @jit
@@ -16,6 +16,7 @@ def look(
     which: int,
     barred: np.ndarray,
     required: np.ndarray,
+    standing: np.ndarray,
     kept: Rows,
     tolerance: float,
 ) -> int:
@@ -34,8 +35,9 @@ def look(
     closed[members] = True
     nodes, gains = grow(form, target, members, closed, kept, tolerance)
     score = shrink(form, target, members, fixed, tolerance)[1]
-    store(forest, which, nodes, gains, score)
-    return len(closed) - int(closed.sum()) - 1 + len(members)
+    ways = reachable(nodes, standing)
+    store(forest, which, nodes[:ways], gains[:ways], score)
+    return len(closed) - int(closed.sum()) + len(members)  # the target itself is barred
 
 
 @jit
@@ -49,6 +51,7 @@ def evaluate_gaussian(
     at: np.ndarray,
     barred: np.ndarray,
     required: np.ndarray,
+    standing: np.ndarray,
     kept: Rows,
     tolerance: float,
     calls: np.ndarray,
@@ -58,7 +61,7 @@ def evaluate_gaussian(
         which = evaluate(forest, v, others, rank, worth, at)
         if which in (DONE, FULL):
             return which
-        asked = look(form, forest, which, barred, required, kept, tolerance)
+        asked = look(form, forest, which, barred, required, standing, kept, tolerance)
         if asked == FULL:
             return FULL
         calls[0] += asked
@@ -70,22 +73,22 @@ def sweep_gaussian(
     forest: Forest,
     nodes: np.ndarray,
     begin: int,
-    fixed: int,
     order: np.ndarray,
     worth: np.ndarray,
     barred: np.ndarray,
     required: np.ndarray,
+    standing: np.ndarray,
     kept: Rows,
     tolerance: float,
     calls: np.ndarray,
 ) -> tuple[int, bool]:
-    """Move each of the ``nodes`` from ``begin`` on to its best place behind the first ``fixed`` of the ordering.
+    """Move each of the ``nodes`` from ``begin`` on to its best place in the ordering.
 
-    ``order`` and ``worth`` (of each node) change. Returns which node was the last one done, plus one (less than all
-    where the forest has no room), and whether any was moved.
+    ``standing`` nodes are not in it: they come before all. ``order`` and ``worth`` (of each node) change. Returns which
+    node was the last one done, plus one (less than all where the forest has no room), and whether any was moved.
     """
     count = len(order) - 1
-    others, rank, at = np.empty(count, np.int64), np.empty(count + 1, np.int64), np.empty(2, np.int64)
+    others, rank, at = np.empty(count, np.int64), np.full(len(standing), -1), np.empty(2, np.int64)
     found = np.empty((3, count + 1))
     moved = False
     for i in range(begin, len(nodes)):
@@ -103,10 +106,10 @@ def sweep_gaussian(
             found[0 if k < now else 1, k] = worth[node]
         found[2, now] = worth[v]
         at[:] = 0
-        known = (barred, required, kept, tolerance, calls)
+        known = (barred, required, standing, kept, tolerance, calls)
         if evaluate_gaussian(form, forest, v, others, rank, found, at, *known) == FULL:
             return i, moved
-        first, last = fixed, count
+        first, last = 0, count
         for parent in required[v]:
             if parent >= 0:
                 first = max(first, rank[parent] + 1)

@@ -73,5 +73,5 @@ def _further(problem: Problem, outcome: Outcome, search: Callable[..., Outcome],
 def _has_classes(problem: Problem, candidates: np.ndarray | None) -> bool:
     """Whether `ges` can take the problem: equivalent DAGs score the same, and all of them are allowed."""
     known = problem.knowledge
-    free = candidates is None and not known.bars and not known.required
+    free = candidates is None and not (known.forbidden or known.tiers or known.required)
     return free and problem.score is not None and problem.score.equivalent

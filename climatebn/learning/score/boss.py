@@ -1,20 +1,21 @@
 """BOSS, best order score search: one node after the other goes to its best place in an ordering (Andrews et al. 2023).
 
 The score of an ordering is that of the DAG in which each node has the parents that grow-shrink finds among its
-predecessors. Sweeps over all nodes, in random order, go on until no move raises the score. Then some nodes of the best
-ordering are put elsewhere at random and the climb begins again; the best ordering met wins. The first ordering is that
-of tabu's network: from an arbitrary one, such as the column order, climbs on discrete data often end far below.
+predecessors; in a network in time the present month is ordered, and the past comes before all of it. Sweeps over all
+nodes, in random order, go on until no move raises the score. Then some nodes of the best ordering are put elsewhere at
+random and the climb begins again; the best ordering met wins. The first ordering is that of tabu's network: from an
+arbitrary one, such as the column order, climbs on discrete data often end far below.
 """
 
 from dataclasses import replace
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, OutOfTime, whole_options
+from climatebn.errors import OutOfTime, whole_options
 from climatebn.graph import Dag
 from climatebn.kernels.constants import TAU
 from climatebn.learning.problem import Outcome, Problem, Stopped
-from climatebn.learning.score.limits import Limits, Start, limits, past_first
+from climatebn.learning.score.limits import Limits, Start, limits
 from climatebn.learning.score.order_forest import OrderForest, Ordering
 from climatebn.learning.score.tabu import tabu
 from climatebn.learning.several import total
@@ -51,22 +52,17 @@ def boss(
     [('X1', 'X3'), ('X2', 'X3')]
     """
     whole_options(rounds=rounds, displaced=displaced, patience=patience)
-    if problem.knowledge.time is not None:
-        raise ClimateBNError(
-            "boss, and best which uses it, take no lags: the trees of a network in time outgrow memory; "
-            "take tabu, hill_climbing, ges or annealing"
-        )
     begun = tabu(problem, candidates=candidates) if start is None else None
     if begun is not None and begun.stopped:
         return begun
     where = limits(problem, candidates, start if begun is None else begun.directed)
     forest = OrderForest(problem, where)
     order = np.array(Dag.from_arcs(problem.stats.names, where.start).numbered_order, dtype=np.int64)
-    order, fixed = past_first(problem, order)
+    order = order[~forest.standing[order]]
     arcs, notes = where.start, list[str]()
     stopped: Stopped = ""
     with problem.show("boss") as progress:
-        climber = Climber(problem, forest, where, progress, fixed)
+        climber = Climber(problem, forest, where, progress)
         try:
             climber.climb(forest.ordering(order))
             few = min(50, max(3, 2000 // len(order))) if rounds is None else rounds
@@ -90,13 +86,11 @@ def boss(
 
 
 class Climber:
-    """Climbs in the space of orderings, and the best ordering that they met; the first ``fixed`` nodes stay there."""
+    """Climbs in the space of orderings, and the best ordering that they met."""
 
-    def __init__(
-        self, problem: Problem, forest: OrderForest, where: Limits, progress: Progress, fixed: int = 0
-    ) -> None:
-        self.forest, self.progress, self.fixed = forest, progress, fixed
-        self.kept = where.kept
+    def __init__(self, problem: Problem, forest: OrderForest, where: Limits, progress: Progress) -> None:
+        self.forest, self.progress = forest, progress
+        self.kept = where.kept & ~forest.standing
         self.best: Ordering | None = None
         self._random = generator(problem.seed or 0, "boss", problem.attempt)
 
@@ -106,8 +100,8 @@ class Climber:
         moved = True
         while moved:
             moved = False
-            movable = np.sort(here.order[self.fixed :])
-            for better in self.forest.improve_each(here, movable[self._random.permutation(len(movable))], self.fixed):
+            nodes = np.sort(here.order)
+            for better in self.forest.improve_each(here, nodes[self._random.permutation(len(nodes))]):
                 if better:
                     moved = True
                     self._keep(here)
@@ -119,7 +113,7 @@ class Climber:
         assert self.best is not None
         order, before = self.best.order, self.best.score
         for _ in range(displaced):
-            v, place = (self.fixed + self._random.integers(len(order) - self.fixed, size=2)).tolist()
+            v, place = self._random.integers(len(order), size=2).tolist()
             order = np.insert(np.delete(order, v), place, order[v])
         self.climb(self.forest.ordering(self._legal(order)))
         return self.best.score > before + TAU * max(1.0, abs(before))

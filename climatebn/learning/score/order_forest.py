@@ -6,6 +6,7 @@ a node only together; where nodes are few, all predecessors without the superflu
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -14,29 +15,35 @@ from climatebn.kernels.constants import TAU
 from climatebn.kernels.gaussian.grow_shrink import room, shrink
 from climatebn.kernels.order_search.best_place import DONE, best_place, evaluate
 from climatebn.kernels.order_search.forest import (
+    BRANCHES,
     FULL,
     SETS,
     SHRUNK,
     UP,
     Forest,
+    memory,
     passed_over,
     path,
     planted,
+    reachable,
     store,
     with_room,
 )
 from climatebn.kernels.order_search.sweep import evaluate_gaussian, sweep_gaussian
-from climatebn.learning.problem import Problem
+from climatebn.learning.problem import Budget, Problem
 from climatebn.learning.score.differences import Differences
 from climatebn.learning.score.limits import Limits
 
 FEW = 20  # nodes up to which backward elimination is tried for every set of predecessors
 AT_ONCE = 8  # nodes that a kernel moves before time is looked at
-MOST_SETS = 8_000_000  # sets that are remembered; beyond, the trees are planted anew: about 2 GB
+MOST_BYTES = 1_500_000_000  # of trees; beyond, they are planted anew. A move to larger arrays takes as much again
 
 
 class Ordering:
-    """One ordering of the nodes with what each node's parents are worth in it."""
+    """One ordering of the nodes that are ordered, with what each node's parents are worth in it.
+
+    Nodes of past months are not in it: they have no parents and come before all others.
+    """
 
     def __init__(self, order: np.ndarray, worth: np.ndarray) -> None:
         self.order, self.worth = order, worth
@@ -55,6 +62,8 @@ class OrderForest:
         self._budget = problem.budget
         self._form = self._differences.form
         self._barred = where.barred
+        time = problem.knowledge.time
+        self.standing = np.zeros(len(where.barred), dtype=np.bool_) if time is None else time.past
         needed = [np.flatnonzero(row) for row in where.kept]
         self._required = np.full((len(needed), max(map(len, needed)) + 1), -1, np.int64)
         for row, parents in zip(self._required, needed, strict=True):
@@ -78,45 +87,43 @@ class OrderForest:
 
     def ordering(self, order: np.ndarray) -> Ordering:
         """An ordering from scratch."""
-        last, worth = order[-1], np.empty(len(order))
+        last, worth = order[-1], np.zeros(len(self._barred))
         found = self._worth(last, order[:-1], np.full((3, len(order)), np.nan))
         worth[order[:-1]], worth[last] = found[0, :-1], found[2, -1]
         return Ordering(order.copy(), worth)
 
-    def improve_each(self, here: Ordering, nodes: np.ndarray, fixed: int = 0) -> Iterator[bool]:
+    def improve_each(self, here: Ordering, nodes: np.ndarray) -> Iterator[bool]:
         """`improve` one node after the other; says now and then whether any was moved."""
         if self._form is None or self._few:
-            yield from (self.improve(here, v, fixed) for v in nodes.tolist())
+            yield from (self.improve(here, v) for v in nodes.tolist())
             return
         for some in np.array_split(nodes, -(-len(nodes) // AT_ONCE)):
             done, any_moved = 0, False
             while done < len(some):
                 if self._budget.spent():
                     raise OutOfTime
-                if self._forest.used[SETS] > MOST_SETS:
+                if memory(self._forest) > MOST_BYTES:
                     self._forest = self._planted()
-                known = (self._barred, self._required, self._rows, TAU, self._calls)
                 done, moved = sweep_gaussian(
-                    self._form, self._forest, some, done, fixed, here.order, here.worth, *known
+                    self._form, self._forest, some, done, here.order, here.worth, *self._known()
                 )
                 any_moved |= moved
                 if done < len(some):
-                    self._forest = with_room(self._forest, len(self._forest.sets), len(self._forest.branches))
+                    self._make_room()
             yield any_moved
 
-    def improve(self, here: Ordering, v: int, fixed: int = 0) -> bool:
-        """Move node v to its best place behind the first ``fixed`` nodes; whether that raised the score."""
+    def improve(self, here: Ordering, v: int) -> bool:
+        """Move node v to its best place; whether that raised the score."""
         order, worth = here.order, here.worth
         now = int(np.flatnonzero(order == v)[0])
         others = np.delete(order, now)
         known = np.full((3, len(order)), np.nan)
         known[0, :now], known[1, now:-1], known[2, now] = worth[others[:now]], worth[others[now:]], worth[v]
         found = self._worth(v, others, known)
-        rank = np.empty(len(order), np.int64)
-        rank[others] = np.arange(len(others))
+        rank = self._rank(others)
         before = self._required[v][self._required[v] >= 0]
         behind = np.flatnonzero((self._required == v).any(axis=1))
-        first = max(int(rank[before].max(initial=-1)) + 1, fixed)
+        first = int(rank[before].max(initial=-1)) + 1
         last = int(rank[behind].min(initial=len(others)))
         place, gain = best_place(found, now, first, last, TAU)
         if gain <= 0:
@@ -126,37 +133,53 @@ class OrderForest:
         return True
 
     def arcs(self, here: Ordering) -> list[tuple[int, int]]:
-        """The DAG of an ordering."""
-        rank = np.empty(len(here.order), np.int64)
-        rank[here.order] = np.arange(len(rank))
-        return sorted((int(parent), node) for node in range(len(rank)) for parent in self._parents(node, rank))
+        """The DAG of an ordering, also where time is over."""
+        self._budget = Budget()
+        self.ordering(here.order)  # looks at its sets, should the trees have been planted anew since it was met
+        rank = self._rank(here.order)
+        return sorted((int(parent), node) for node in here.order.tolist() for parent in self._parents(node, rank))
+
+    def _rank(self, order: np.ndarray) -> np.ndarray:
+        """Places in an ordering, of all nodes: standing ones before it, those that it lacks behind it."""
+        rank = np.where(self.standing, -1, len(order) + 1)
+        rank[order] = np.arange(len(order))
+        return rank
+
+    def _known(self) -> tuple[Any, ...]:
+        """What kernels are told beside trees and orderings."""
+        return self._barred, self._required, self.standing, self._rows, TAU, self._calls
+
+    def _make_room(self) -> None:
+        """Twice the room for what has none left."""
+        forest = self._forest
+        sets = len(forest.sets) if forest.used[SETS] == len(forest.sets) else 0
+        full = forest.used[BRANCHES] + len(self._barred) > len(forest.branches)
+        self._forest = with_room(forest, sets, len(forest.branches) if full else 0)
 
     def _worth(self, v: int, others: np.ndarray, worth: np.ndarray) -> np.ndarray:
         """`evaluate` of node v to the end."""
-        if self._forest.used[SETS] > MOST_SETS:
+        if memory(self._forest) > MOST_BYTES:
             self._forest = self._planted()
         worth[:2, -1] = 0.0
-        rank = np.full(len(worth[0]), len(worth[0]), np.int64)
-        rank[others] = np.arange(len(others))
+        rank = self._rank(others)
         at = np.zeros(2, np.int64)
         while True:
             if self._budget.spent():
                 raise OutOfTime
             if self._form is not None:
-                known = (self._barred, self._required, self._rows, TAU, self._calls)
-                status = evaluate_gaussian(self._form, self._forest, v, others, rank, worth, at, *known)
+                status = evaluate_gaussian(self._form, self._forest, v, others, rank, worth, at, *self._known())
             else:
                 status = evaluate(self._forest, v, others, rank, worth, at)
             if status == DONE:
                 return self._raised(v, others, worth) if self._few else worth
             if status == FULL:
-                self._forest = with_room(self._forest, len(self._forest.sets), len(self._forest.branches))
+                self._make_room()
             else:
                 self._look(status)
 
     def _raised(self, v: int, others: np.ndarray, worth: np.ndarray) -> np.ndarray:
         """``worth`` where backward elimination finds no better parents, else what those are worth."""
-        word, own = 0, 1 << v
+        word, own = sum(1 << j for j in np.flatnonzero(self.standing).tolist()), 1 << v
         for k, node in enumerate([*others.tolist(), v]):
             if node != v:
                 worth[0, k] = max(worth[0, k], self._eliminated(node, word)[0])
@@ -201,6 +224,7 @@ class OrderForest:
         if len(members) < self._most and len(sources):
             gains = self._gains(target, members, sources)
             best = np.argsort(-gains, kind="stable")[: np.sum(gains > TAU)]
+            best = best[: reachable(sources[best], self.standing)]
             sources, gains = sources[best], gains[best]
         else:
             sources = sources[:0]
