@@ -130,3 +130,13 @@ def test_a_null_by_lag():
     result = cb.learn(data, "hill_climbing", cb.BIC(gamma=0.25), lags=(0, 1), progress=False)
     real = cb.teleconnections(result, data)
     assert table["real"].tolist() == [int((real["lag"] == lag).sum()) for lag in (0, 1)]
+
+
+def test_the_recipe_of_the_page_on_forecasts():
+    """Divided by the deviation of the calendar month, own past required: 78 and 98 arcs, chance about 55."""
+    data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
+    own = cb.Knowledge(required=[(f"{name}@-1", name) for name in data.names])
+    recipe = {"lags": (0, 1), "whiten": {"order": 0}, "knowledge": own, "draws": 2}
+    table = cb.distant_null(data, "tabu", cb.BIC(gamma=1), **recipe, **QUIET).by_lag
+    assert table["real"].tolist() == [78, 98]
+    np.testing.assert_allclose(table["expected"], [57, 50], atol=20)
