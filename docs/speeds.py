@@ -9,6 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PAGES = (HERE.parent / "README.md", HERE / "performance.md")
+NAMES = {"pybnesian": "PyBNesian"}
 BEGIN, END = "<!-- speeds -->", "<!-- end of speeds -->"
 
 
@@ -21,13 +22,14 @@ def rows() -> list[tuple[str, str, str]]:
         own = next(row for row in beside if (row["nodes"], row["program"]) == (nodes, "learn"))
         for other in (row for row in beside if row["nodes"] == nodes and row["program"] not in ("learn", "its search")):
             bic = f"BIC {other['bic']:.0f}" if other["bic"] is not None else "not ended"
-            peer = f"{other['program']} {other['seconds']:.1f} s ({bic}), {other['ratio']:.0f} times as long"
+            name = NAMES.get(other["program"], other["program"])
+            peer = f"{name} {other['seconds']:.1f} s ({bic}), {other['ratio']:.0f} times as long"
             ours = f"{own['seconds']:.4f} s (BIC {own['bic']:.0f})"
             found.append((f"hill climbing, {nodes} places, γ = 0, whole call", ours, peer))
     for row in engine:
         if "per_step" in row:
             work = f"hill climbing, {row['nodes']} places, γ = {row['gamma']:g} ({row['arcs']} arcs)"
-            found.append((work, f"{row['seconds']:.2f} s, {row['memory']:.1f} GB", ""))
+            found.append((work, f"{row['seconds']:.2f} s, {row['memory']:.1f} GB", "–"))
     return [(work, ours.replace("-", "−"), peer.replace("-", "−")) for work, ours, peer in found]
 
 
