@@ -101,6 +101,9 @@ def _weights(key: Any, number: Mapping[str, int], nodes: Nodes | None, what: str
         variable, _, region = whole.rpartition(":")
         if lag and whole in number:
             raise ClimateBNError(f"{what} on {key}: the network does not reach back to {lag} months before the present")
+        fields = [name for name in number if ":" in name and name.split(":", 1)[1] == key]
+        if fields:
+            raise ClimateBNError(f"{what} on {key}: several fields have it; give {' or '.join(map(repr, fields))}")
         if region not in regions or (variable and nodes is not None and variable not in nodes.fields):
             raise unknown(
                 what if what == "node" else f"{what} node", key, number if nodes is None else (*number, *regions)

@@ -65,7 +65,7 @@ def test_records_that_cannot_be_lagged(data):
     with pytest.raises(ClimateBNError, match="40 months before them, 3 or more; the record of 36 months has 0"):
         cb.lagged(data, (40,))
     gap = cb.NodeData(np.delete(data.values, 20, axis=0), data.nodes, np.delete(data.time, 20))
-    with pytest.raises(ClimateBNError, match="time gaps: 1 months are missing"):
+    with pytest.raises(ClimateBNError, match="time gaps: 1 month is missing"):
         cb.lagged(gap, (1,))
     with pytest.raises(ClimateBNError, match="already"):
         cb.lagged(cb.lagged(data, (1,)), (1,))
@@ -133,6 +133,8 @@ def test_places_and_regions_of_several_fields():
     assert set(weights["nodes"]) == set(data.names[: data.names.index("slp:X1")])
     with pytest.raises(ClimateBNError, match="unknown field"):
         bn.condition({("z500", 40, 120): 1.0})
+    with pytest.raises(ClimateBNError, match="several fields have it; give 'tas:X2' or 'slp:X2'"):
+        bn.condition({"X2": 1.0})
 
 
 def test_variables_that_do_not_fit_together():
@@ -147,5 +149,11 @@ def test_variables_that_do_not_fit_together():
         cb.to_nodes({"t:as": a})
     with pytest.raises(ClimateBNError, match="one field at least"):
         cb.to_nodes({"index": series})
+    with pytest.raises(ClimateBNError, match=r"index must be numbers, one for each month; got 'nino34\.nc'"):
+        cb.to_nodes({"tas": a, "index": "nino34.nc"})
+    with pytest.raises(ClimateBNError, match=r"the index of nino must hold dates .* it holds '0 months'"):
+        cb.to_nodes({"tas": a, "nino": series.set_axis([f"{i} months" for i in range(48)])})
+    with pytest.raises(ClimateBNError, match="time_bnds: no lat dimension"):
+        cb.to_nodes(xr.Dataset({"tas": a, "time_bnds": (("time", "bnds"), np.zeros((36, 2)))}))
     with pytest.raises(ClimateBNError, match="empty"):
         cb.to_nodes({})

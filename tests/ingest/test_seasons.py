@@ -101,7 +101,7 @@ def test_anomalies_of_a_season_alone():
     based = cb.anomalies(rows, base=("1982", "1983"))
     inside = based.sel(time=slice("1982-01", "1983-12"))
     np.testing.assert_allclose(inside.groupby("time.month").mean(), 0, atol=1e-12)
-    with pytest.raises(ClimateBNError, match="time gaps: 1 months are missing"):
+    with pytest.raises(ClimateBNError, match="time gaps: 1 month is missing"):
         cb.anomalies(rows.isel(time=[0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11]))
     with pytest.raises(ClimateBNError, match="detrend must be 'linear' or None; got True"):
         cb.anomalies(field, detrend=True)

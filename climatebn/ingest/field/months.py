@@ -64,8 +64,9 @@ def no_gaps(months: np.ndarray, *, season: bool = False) -> None:
     every = np.arange(months[0], months[-1] + 1)
     missing = np.setdiff1d(in_season(months[0], months[-1], months) if season else every, months)
     if len(missing):
+        count = "1 month is" if len(missing) == 1 else f"{len(missing)} months are"
         raise ClimateBNError(
-            f"the record has time gaps: {len(missing)} months are missing between {name(months[0])} and "
+            f"the record has time gaps: {count} missing between {name(months[0])} and "
             f"{name(months[-1])} ({span(missing)}). Add them, or select a period without gaps"
         )
 

@@ -6,13 +6,17 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, short
+from climatebn.ingest.field.dims import is_date
 from climatebn.ingest.field.months import require_dates, span
 
 
 def index_values(name: str, series: Any, time: np.ndarray) -> np.ndarray:
     """The values of an index in the months of ``time``; found by their dates where the series has dates."""
-    values = np.asarray(series, dtype=np.float64).squeeze()
+    try:
+        values = np.asarray(series, dtype=np.float64).squeeze()
+    except (TypeError, ValueError):
+        raise ClimateBNError(f"index {name} must be numbers, one for each month; got {short(series)}") from None
     if values.ndim != 1:
         raise ClimateBNError(f"index {name} must be one series in time; got {np.ndim(series)} dimensions")
     dates = _dates(series)
@@ -23,6 +27,11 @@ def index_values(name: str, series: Any, time: np.ndarray) -> np.ndarray:
                 "DataArray with dates, or one number for each row"
             )
     else:
+        if not is_date(xr.DataArray(dates, dims="time")):
+            raise ClimateBNError(
+                f"the index of {name} must hold dates (DatetimeIndex, PeriodIndex), to find its months; it holds "
+                f"{dates[0]!r}. Give it dates, e.g. pd.date_range('1981-01', periods={len(dates)}, freq='MS')"
+            )
         have, want = _months(dates), _months(time)
         if len(np.unique(have)) < len(have):
             raise ClimateBNError(f"index {name} has more than one value a month; average it first")

@@ -28,7 +28,7 @@ def several(variables: Mapping[Any, Any], one_field: Callable[[Any], NodeData]) 
     for name in variables:
         if not isinstance(name, str) or not name or any(mark in name for mark in MARKS):
             raise ClimateBNError(f"names of variables must be strings without ':' and '@'; got {name!r}")
-    fields = {name: one_field(value) for name, value in variables.items() if _is_field(value)}
+    fields = {name: _field(name, value, one_field) for name, value in variables.items() if _is_field(value)}
     if not fields:
         raise ClimateBNError("to_nodes needs one field at least, with lat and lon; learn series from a DataFrame")
     first = next(iter(fields))
@@ -73,6 +73,14 @@ def joined(parts: list[Nodes], grids: Mapping[str, tuple[np.ndarray, np.ndarray]
         tuple(variable for part in parts for variable in part.variable),
         grids={} if equal else dict(grids),
     )
+
+
+def _field(name: str, value: Any, one_field: Callable[[Any], NodeData]) -> NodeData:
+    """The nodes of one field; what is wrong with it is said of it by name."""
+    try:
+        return one_field(value)
+    except ClimateBNError as error:
+        raise ClimateBNError(f"{name}: {error}") from None
 
 
 def _is_field(value: Any) -> bool:
