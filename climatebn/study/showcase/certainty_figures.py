@@ -8,8 +8,10 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from climatebn import plot
-from climatebn.study.showcase.certainty import Certainty, Composite, Remaining
+from climatebn.study.showcase.certainty import Certainty
+from climatebn.study.showcase.composite import Composite
 from climatebn.study.showcase.delay import Delay
+from climatebn.study.showcase.remaining import Remaining
 from climatebn.uncertainty.shift_null import DistantNull
 
 

@@ -4,15 +4,20 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import xarray as xr
 
 from climatebn import pages
 from climatebn.analysis.tails import NOTICEABLE
 from climatebn.pages.parts import Part
 from climatebn.plot.stippling import AGREE
-from climatebn.study.showcase.certainty import FALSE_SHARE, Certainty, Remaining
+from climatebn.study.showcase.certainty import Certainty
+from climatebn.study.showcase.composite import Composite
 from climatebn.study.showcase.delay import in_words
-from climatebn.study.showcase.findings import interval
+from climatebn.study.showcase.findings import interval, unbroken
+from climatebn.study.showcase.remaining import FALSE_SHARE, NEAR_KM, Remaining
+from climatebn.study.showcase.skill_section import skill_section
 from climatebn.study.showcase.subject import Subject
+from climatebn.uncertainty.shift_null import DistantNull
 
 INTERVAL = "Intervals are the ensemble's answer ± 1.645 standard deviations of its members, nominally 90 %"
 
@@ -70,7 +75,7 @@ def certainty_sections(
         )
     ]
     ocean = _ocean(found, about, label, hybrid_label) if about.el_nino and found.ocean else []
-    sections.append(pages.section("How sure is it?", _agreement(found), *ocean))
+    sections.append(pages.section("How sure is it?", _agreement(found.answer), *ocean))
     if "contrast" in _drawn(folder):
         words = "Both networks, each as the mean of an ensemble, on one scale."
         sections.append(pages.section("Two algorithms, two answers", pages.figure(folder / "contrast.png", words)))
@@ -79,13 +84,14 @@ def certainty_sections(
     if found.remaining is not None:
         sections.append(pages.section("What remains after whitening", *_remaining(found.remaining, folder)))
     if found.skill is not None:
-        sections.append(pages.section("Does it describe years that it was not learned from?", *_skill(found.skill)))
-    if found.detrended is not None:
-        words = (
-            f"A linear trend makes up {found.trend:.0%} of the variance of the area mean. Left: the answer as above. "
-            "Right: from anomalies without each place's linear trend."
+        sections.append(
+            pages.section(
+                "Does it describe years that it was not learned from?",
+                *skill_section(found.skill, label, found.skill_members),
+            )
         )
-        sections.append(pages.section("With and without the trend", pages.figure(folder / "trend.png", words)))
+    if found.detrended is not None:
+        sections.append(pages.section("With and without the trend", *_trend(found, about, folder)))
     if found.delay is not None:
         caption = (
             f"Mean rise over 45–100°E, 25°S–20°N in the months after the evidence: the mean of {found.delay.members} "
@@ -95,11 +101,7 @@ def certainty_sections(
         drawn = pages.figure(folder / "delayed_answer.png", caption)
         sections.append(pages.section("Does the Indian Ocean answer later?", in_words(found.delay), drawn))
     if found.composite is not None:
-        words = (
-            f"Left: the mean anomaly of the {found.composite.months} months in which {found.composite.when}. "
-            "Right: the mean that the ensemble gives for such evidence."
-        )
-        sections.append(pages.section("What was observed", pages.figure(folder / "composite.png", words)))
+        sections.append(pages.section("What was observed", *_observed(found.composite, folder)))
     return sections
 
 
@@ -107,11 +109,11 @@ def _drawn(folder: Path) -> set[str]:
     return {path.stem for path in folder.glob("*.png")}
 
 
-def _agreement(found: Certainty) -> str:
+def _agreement(answer: xr.Dataset) -> str:
     """How many of the places that respond do so in nine networks of ten."""
-    tails = ("_upper", "_lower") if "difference_upper" in found.answer else ("",)
-    rises = [found.answer[f"difference{tail}"] > NOTICEABLE for tail in tails]
-    sure = [rise & (found.answer[f"agreement{tail}"] >= AGREE) for rise, tail in zip(rises, tails, strict=True)]
+    tails = ("_upper", "_lower") if "difference_upper" in answer else ("",)
+    rises = [answer[f"difference{tail}"] > NOTICEABLE for tail in tails]
+    sure = [rise & (answer[f"agreement{tail}"] >= AGREE) for rise, tail in zip(rises, tails, strict=True)]
     there, agreed = (int(np.any([part.values for part in parts], axis=0).sum()) for parts in (rises, sure))
     return (
         f"At {there} places the probability of an extreme rises by more than {NOTICEABLE}; at {agreed} of them at "
@@ -122,7 +124,11 @@ def _agreement(found: Certainty) -> str:
 def _ocean(found: Certainty, about: Subject, label: str, hybrid_label: str) -> list[Part]:
     names = {"first": label, "hybrid": hybrid_label}
     rows = [
-        {"mean rise over the Indian Ocean": names[key], "ensemble": interval(mean), "single network": mean["single"]}
+        {
+            "mean rise over the Indian Ocean": names[key],
+            "ensemble": unbroken(interval(mean)),
+            "single network": mean["single"],
+        }
         for key, mean in found.ocean.items()
     ]
     apart = ""
@@ -137,13 +143,18 @@ def _ocean(found: Certainty, about: Subject, label: str, hybrid_label: str) -> l
 
 def _nulls(found: Certainty, about: Subject, folder: Path) -> list[Part]:
     rows = [
-        {"setting": key, "found": one.real, "by chance, at most": f"{one.expected:.0f} ± {one.sd:.0f}"}
+        {
+            "setting": key,
+            "found": one.real,
+            "by chance, at most": unbroken(_chance(one)),
+            "expected share of false ones, at most": f"{one.share:.0%}",
+        }
         for key, one in found.nulls.items()
     ]
     why = (
         "Arcs over 5000 km, and how many are found when regions are shifted against each other by whole years, so that "
         "no distant link exists but everything local stays. It is an upper bound: links across the borders of regions "
-        "are cut too and come back as longer ones."
+        f"are cut too and come back as longer ones. Mean ± standard deviation of {_draws(found)} draws."
     )
     if about.paper:
         why += " The paper's networks, by their numbers, were learned with twice the penalty of its formula."
@@ -156,35 +167,62 @@ def _remaining(remaining: Remaining, folder: Path) -> list[Part]:
     lead = (
         "With persistence and the seasonal cycle of variance removed, "
         f"γ = {remaining.choice.best:g} is the smallest at which at most {FALSE_SHARE:.0%} of the long arcs are "
-        f"expected by chance: {null.real} remain, where at most "
-        f"{null.expected:.1f} come by chance."
+        f"expected by chance: {null.real} remain, where at most {_chance(null)} come by chance. Support is the share "
+        f"of {remaining.members} networks of resampled years that have the arc, and that join places within "
+        f"{NEAR_KM:.0f} km of both of its ends: single arcs hop between neighbouring cells."
     )
     parts: list[Part] = [lead]
     if "remaining_links" in _drawn(folder):
-        parts.append(pages.figure(folder / "remaining_links.png", "These links, in the colour of their support."))
-    links = remaining.links.head(30)
+        parts.append(pages.figure(folder / "remaining_links.png", "These links, in the colour of their own support."))
+    links = remaining.links.assign(fdr=remaining.false_shares()).head(30)
     links = links.assign(**{end: links[end] + " (" + links[f"{end}_place"] + ")" for end in ("source", "target")})
     headings = {
         "km": "length [km]",
         "strength": "strength [nat]",
+        "support_near": f"within {NEAR_KM:.0f} km",
         "fdr": "expected share of false ones",
     }
-    formats = {"km": ".0f", "strength": ".1f", "support": ".0%", "fdr": ".2f"}
-    parts.append(pages.table(links[["source", "target", *formats]], headings=headings, formats=formats, empty="None."))
+    formats = {"km": ".0f", "strength": ".1f", "support": ".0%", "support_near": ".0%"}
+    columns = ["source", "target", *formats, "fdr"]
+    parts.append(pages.table(links[columns], headings=headings, formats=formats, empty="None."))
     return parts
 
 
-def _skill(skill: pd.DataFrame) -> list[Part]:
-    best = skill.loc[skill.groupby("places")["gain"].idxmax(), ["places", "model"]]
-    winners = ", ".join(
-        f"{model} ({', '.join(map(str, own))} place{'s' * (own.tolist() != [1])})"
-        for model, own in best.groupby("model", sort=False)["places"]
+def _chance(null: DistantNull) -> str:
+    """Mean and standard deviation of what chance gives, with a digit where there are few."""
+    digits = 0 if null.expected >= 10 else 1
+    spread = f" ± {null.sd:.{digits}f}" if np.isfinite(null.sd) else ""
+    return f"{null.expected:.{digits}f}{spread}"
+
+
+def _draws(found: Certainty) -> str:
+    return " or ".join(map(str, sorted({len(one.null) for one in found.nulls.values()})))
+
+
+def _trend(found: Certainty, about: Subject, folder: Path) -> list[Part]:
+    assert found.detrended is not None
+    ocean = ""
+    if about.el_nino and found.detrended_ocean is not None and "first" in found.ocean:
+        with_trend, without = interval(found.ocean["first"]), interval(found.detrended_ocean)
+        ocean = f" The mean rise over the Indian Ocean is {with_trend} with the trend and {without} without it."
+    caption = (
+        f"A linear trend makes up {found.trend:.0%} of the variance of the area mean. Left: the answer as above. "
+        f"Right: from anomalies without each place's linear trend ({found.detrended.attrs['members']} members)."
     )
-    shown = skill.assign(cell=[f"{gain:.4f} ± {se:.4f}" for gain, se in zip(skill["gain"], skill["se"], strict=True)])
-    table = shown.pivot(index="model", columns="places", values="cell").reindex(skill["model"].unique()).reset_index()
-    table = table.rename(columns={k: f"{k} place{'s' * (k > 1)}" for k in skill["places"].unique().tolist()})
-    words = (
-        "Gain over climatology in nats a place and month, in held-out years, when the values of a few random places "
-        f"are given (± standard error over folds). Best: {winners}."
+    return [f"Without the trend: {_agreement(found.detrended)}{ocean}", pages.figure(folder / "trend.png", caption)]
+
+
+def _observed(seen: Composite, folder: Path) -> list[Part]:
+    caption = (
+        f"Left: the mean anomaly of the {seen.months} months (of {seen.years} years) in which {seen.when}. "
+        "Right: the mean that the ensemble gives for such evidence."
     )
-    return [words, pages.table(table)]
+    drawn = pages.figure(folder / "composite.png", caption)
+    if not np.isfinite([seen.pattern, seen.amplitude]).all():
+        return [drawn]
+    alike = (
+        f"Away from the evidence the two maps have a correlation of {seen.pattern:.2f} (weighted by area), and the "
+        f"answer has {seen.amplitude:.2f} times the amplitude of what was observed. A composite of few events also "
+        "holds what else happened in these months, and the trend between them; it is no test of the answer."
+    )
+    return [alike, drawn]

@@ -156,6 +156,11 @@ def interval(numbers: Mapping[str, float]) -> str:
     return "{} [{}, {}]".format(*(signed(numbers[name], 3) for name in ("mean", "low", "high")))
 
 
+def unbroken(words: str) -> str:
+    """The same on one line, however narrow its column."""
+    return words.replace(" ", "\u00a0")
+
+
 def grouped(number: float) -> str:
     """A whole number in groups of three digits: 1 085 902."""
     return f"{number:,.0f}".replace(",", " ").replace("-", "−")

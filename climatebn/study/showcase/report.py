@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from climatebn.study.showcase.main_job import MainResult
 
 METHODS_DOI = "https://doi.org/10.1016/j.ijar.2019.10.003"
+SINGLE = "Of the single networks of the whole record; numbers with intervals stand above, from ensembles."
 NCEP_PAGE = "https://psl.noaa.gov/data/gridded/data.ncep.reanalysis.html"
 
 
@@ -31,7 +32,7 @@ def report_page(result: "MainResult", folder: Path) -> str:
             if sure is None
             else certainty_sections(sure, about, folder, given, first.label, hybrid.label)
         ),
-        pages.section("The numbers that matter", _summary(result)),
+        pages.section("The numbers that matter", *([] if sure is None else [SINGLE]), _summary(result)),
         *(
             pages.section(title, pages.figure(folder / f"{name}.png", words))
             for name, (title, words) in _figures(result).items()

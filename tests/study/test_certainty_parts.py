@@ -1,0 +1,61 @@
+"""Parts of how sure the main job is: links that remain and their supports, what was observed, who tells more."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+import climatebn as cb
+from climatebn.study.showcase.composite import _alike
+from climatebn.study.showcase.remaining import Remaining, supports
+from climatebn.study.showcase.skill_section import skill_section, verdict
+
+
+@pytest.fixture(scope="module")
+def equator():
+    """Places on the equator, 10° (1112 km) apart."""
+    lon = np.arange(-180.0, 180, 10)
+    values = np.random.default_rng(1).normal(size=(24, 1, 36))
+    coords = {"time": cb.load_ncep()["time"][:24], "lat": [0.0], "lon": lon}
+    return cb.to_nodes(xr.DataArray(values, coords=coords, dims=("time", "lat", "lon")))
+
+
+def test_support_of_a_link_and_of_its_neighbourhood(equator):
+    none = np.zeros((0, 2), dtype=int)
+    graphs = [
+        (np.array([[0, 10], [3, 4]]), none),
+        (none, np.array([[10, 0]])),  # the same link, without direction
+        (np.array([[11, 1]]), none),  # neighbours of both ends
+        (np.array([[0, 13], [2, 10]]), none),  # one end 3336 km, or 2224 km, off
+    ]
+    links = pd.DataFrame({"source": [equator.names[0]], "target": [equator.names[10]]})
+    own, near = supports(links, SimpleNamespace(graphs=graphs), equator)
+    assert own.tolist() == [0.5]
+    assert near.tolist() == [0.75]
+
+
+def test_a_share_of_no_false_one_is_told_by_what_it_is_below():
+    null = SimpleNamespace(scales=np.array([1.2, 1.2]), null=np.zeros(2))
+    links = pd.DataFrame({"fdr": [0.0, 0.0, 0.0, 0.031]})
+    found = Remaining(SimpleNamespace(null=null), links, members=4)
+    assert found.false_shares() == ["< 0.20", "< 0.20", "< 0.20", "0.03"]  # 1.2 / (2 draws × 3 links)
+
+
+def test_a_map_of_half_the_amplitude():
+    seen = np.array([1.0, -1.0, 2.0, 0.0])
+    assert _alike(seen, seen / 2, np.ones(4)) == pytest.approx((1.0, 0.5))
+    pattern, _ = _alike(seen, np.array([1.0, -1.0, 0.0, 0.0]), np.array([1.0, 1.0, 0.0, 0.0]))
+    assert pattern == pytest.approx(1.0)  # places without area do not count
+
+
+def test_who_tells_more_is_said_by_paired_errors():
+    rows = [("ensemble", 1, 0.02, 0.0, 0.0), ("other", 1, 0.019, -0.001, 0.0006), ("third", 1, 0.01, -0.01, 0.001)]
+    table = pd.DataFrame(rows, columns=["model", "places", "gain", "ahead", "ahead_se"])
+    words, shown = skill_section(table, "tabu (γ = 0.5)", 10)
+    assert "not clearly ahead: other is within two standard errors (1)." in words
+    assert "10 members of tabu (γ = 0.5)" in words
+    assert "0.0100\u00a0(−0.0100\u00a0±\u00a00.0010)" in shown
+    ahead = verdict(table[table["model"] == "third"])
+    assert ahead == "It is ahead of every other model by more than two standard errors, for every number of places."
