@@ -15,7 +15,7 @@ import xarray as xr
 
 from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.analysis.tails import Tail
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, unknown, whole
 from climatebn.graph import Dag
 from climatebn.html import box
 from climatebn.ingest.nodes.nodes import Nodes
@@ -133,10 +133,8 @@ class Ensemble:
             if self.single is None:
                 raise ClimateBNError("the network of the whole record is not valid and has no parameters")
             chosen = self.single
-        elif 0 <= member < len(self.members):
-            chosen = self.members[member]
         else:
-            raise ClimateBNError(f"member must be 0 … {len(self.members) - 1}; got {member!r}")
+            chosen = self.members[whole("member", member, 0, len(self.members) - 1)]
         parts = {"centre": self.centre, "spread": self.spread, "nodes": self.nodes, "units": self.units, "n": self.n}
         return chosen.network(self.names, **parts)
 

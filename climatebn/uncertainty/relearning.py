@@ -16,7 +16,7 @@ import numpy as np
 
 from climatebn.criterion import BIC
 from climatebn.criterion.stats import GaussianStats
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, whole
 from climatebn.graph import Dag, cpdag
 from climatebn.ingest.nodes.lags import in_time, lags_of
 from climatebn.ingest.nodes.learning_table import to_table
@@ -137,7 +137,7 @@ def ensemble(
         algorithm,
         criterion,
         with_gamma(criterion, gamma),
-        int(seed),
+        whole("seed", seed),
         max_seconds,
         options,
     )

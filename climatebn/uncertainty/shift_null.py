@@ -17,7 +17,7 @@ import pandas as pd
 
 from climatebn.analysis.arcs import TELECONNECTION_KM, teleconnections
 from climatebn.criterion.stats import GaussianStats
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, number, unknown
 from climatebn.ingest.nodes.lags import in_time, whole_lags
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.season import year_blocks
@@ -212,8 +212,8 @@ def distant_null(
         raise ClimateBNError(f"data must be NodeData, months at known places; got {type(data).__name__}")
     if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or draws < 1:
         raise ClimateBNError(f"draws must be a whole number ≥ 1; got {draws!r}")
-    if not min_km >= 0:
-        raise ClimateBNError(f"min_km must be a distance of 0 km or more; got {min_km}")
+    min_km = number("min_km", min_km, least=0)
+    _checked(whiten)
     partition(data.nodes, regions, generator(seed, "null", 0))  # refuses a wrong number before anything is learned
     rows, year = _whole_years(data)
     months = () if lags is None or whole_lags(lags) == (0,) else whole_lags(lags)
@@ -235,6 +235,18 @@ def distant_null(
     result = DistantNull(len(table), null, float(min_km), table, strengths, scales, label, held)
     table["fdr"] = result.fdr(table["strength"])
     return result
+
+
+def _checked(whiten: Any) -> None:
+    """Refuse what is no answer to whether, and how, to whiten."""
+    if isinstance(whiten, bool):
+        return
+    if not isinstance(whiten, Mapping):
+        raise ClimateBNError(f"whiten must be True, False or arguments of whiten, e.g. {{'order': 1}}; got {whiten!r}")
+    known = ("order", "max_order", "monthly_sd")
+    for name in whiten:
+        if name not in known:
+            raise unknown("argument of whiten", name, known)
 
 
 def learn_draw(task: Task, key: Key) -> Record:

@@ -90,8 +90,9 @@ def held_out_skill(
     >>> table.columns.tolist()
     ['model', 'places', 'gain', 'se', 'joint', 'ahead', 'ahead_se']
     """
-    if not models:
-        raise ClimateBNError("models is empty; give one or more, e.g. {'regression': 'regression'}")
+    if not isinstance(models, Mapping) or not models:
+        raise ClimateBNError(f"models must map names to models, e.g. {{'regression': 'regression'}}; got {models!r}")
+    places = tuple(places) if isinstance(places, Sequence | np.ndarray) else (places,)
     held_out = year_folds(data, folds)
     size = len(data.names)
     wrong = [k for k in places if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k < size]

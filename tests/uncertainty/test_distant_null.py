@@ -92,7 +92,10 @@ def test_whitening_comes_after_the_shift_and_workers_do_not_matter():
     [
         ({"regions": 41}, "regions must be 2 … 40, the number of places; got 41"),
         ({"draws": 0}, "draws must be a whole number ≥ 1"),
-        ({"min_km": -1}, "min_km must be a distance"),
+        ({"min_km": -1}, "min_km must be a finite number, 0 or more; got -1"),
+        ({"min_km": "far"}, "min_km must be a number, 0 or more; got 'far'"),
+        ({"whiten": "yes"}, "whiten must be True, False or arguments of whiten"),
+        ({"whiten": {"ordr": 1}}, "unknown argument of whiten 'ordr'; did you mean 'order' or 'max_order'"),
         ({"min_km": 50_000}, "no two places over 50000 km"),
     ],
 )

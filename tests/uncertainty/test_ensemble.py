@@ -210,6 +210,7 @@ def test_an_arc_that_would_close_a_cycle_is_turned():
         ({"block": "month"}, "block must be 'year'"),
         ({"workers": "all"}, "workers must be a number of processes or an executor"),
         ({"workers": 0}, "workers must be 1 or more"),
+        ({"seed": "x"}, "seed must be a whole number, 0 or more; got 'x'"),
     ],
 )
 def test_wrong_arguments(data, arguments, message):
@@ -224,8 +225,9 @@ def test_what_cannot_be_asked(data, ens):
         cb.ensemble(data.values, *CLIMB)
     with pytest.raises(ClimateBNError, match="X99"):
         ens.propagate({"X99": 1.0})
-    with pytest.raises(ClimateBNError, match="member must be 0 … 11"):
-        ens.network(12)
+    for member in (12, -1, 1.5):
+        with pytest.raises(ClimateBNError, match=f"member must be a whole number, 0 … 11; got {member}"):
+            ens.network(member)
     with pytest.raises(ClimateBNError, match="region_a holds no node"):
         ens.links_between(((50, 60), (0, 10)), ((-5, 5), (-180, 180)))
     with pytest.raises(ClimateBNError, match="must not overlap"):

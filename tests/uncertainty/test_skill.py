@@ -121,7 +121,8 @@ def test_implied_and_sample_marginals(data):
 @pytest.mark.parametrize(
     ("models", "arguments", "message"),
     [
-        ({}, {}, "models is empty"),
+        ({}, {}, "models must map names to models"),
+        (["regression"], {}, "models must map names to models"),
         ({"a": "lasso"}, {}, "unknown model 'lasso'"),
         ({"a": ("tabu",)}, {}, "a model is"),
         ({"a": ("tabu", None, 0)}, {}, "a model is"),
