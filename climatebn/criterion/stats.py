@@ -9,10 +9,12 @@ from scipy.linalg import lapack, solve
 from climatebn.blas import few_threads
 from climatebn.errors import ClimateBNError, require_finite, short, whole
 from climatebn.kernels.constants import FREEDOM_OF_ANOMALIES, ROUNDING_OF_VARIANCES
+from climatebn.kernels.gaussian.covariance import least_share, products
 
 EPSILON = float(np.finfo(np.float64).eps)
 LEAST, MOST = 1e-304, 1e304  # variances that double precision holds with all digits
 INDEFINITE = 1e-9  # how far below 0 rounding may take an eigenvalue of a correlation matrix
+CLEARLY_DISTINCT = 1e-7  # of the variance: far above what rounding leaves of a column that others determine
 BALANCED = 1e60  # variances beyond this, or below its inverse, are scaled before they are multiplied
 
 
@@ -104,9 +106,8 @@ class GaussianStats:
         if same.any():
             constant = [stats.names[i] for i in np.flatnonzero(same)]
             raise ClimateBNError(f"constant nodes carry no information: {', '.join(constant[:10])}; drop them first")
-        with np.errstate(over="ignore", invalid="ignore"), few_threads(array.shape[1]):
-            centred = array - array.mean(axis=0)
-            stats._keep(centred.T @ centred / (len(array) - 1))
+        with np.errstate(over="ignore", invalid="ignore"):
+            stats._keep(products(array - array.mean(axis=0)) / (len(array) - 1))
         return stats
 
     def balanced(self) -> tuple[np.ndarray, np.ndarray]:
@@ -222,7 +223,7 @@ def require_distinct(stats: GaussianStats) -> None:
     """
     scale = 1 / np.sqrt(np.diag(stats.cov))
     tellable = len(stats.names) <= stats.distinct - FREEDOM_OF_ANOMALIES
-    if tellable and _rank(stats.cov * scale * scale[:, None], 2 * ROUNDING_OF_VARIANCES)[0] == len(scale):
+    if tellable and least_share(stats.cov) > CLEARLY_DISTINCT:
         return  # then no pair is correlated by ±1 either: what one leaves of the other is 1 − ρ² = (1 − |ρ|)(1 + |ρ|)
     pairs = _duplicates(stats.cov, scale)
     if pairs:
