@@ -90,6 +90,9 @@ def compare(
         raise unknown("scale", scale, SCALES)
     whole("resamples", resamples, 0)
     criterion = BIC(gamma=0.5) if criterion is None else criterion
+    for name in options.keys() & Preparation.__annotations__.keys():
+        right = f"prepare={{'{name}': {short(options[name])}}}"
+        raise ClimateBNError(f"{name} is about making fields comparable: give it as {right}")
     given, notes = _given(models, variable, prepare)
     if reference not in given:
         raise unknown("reference", reference, given)

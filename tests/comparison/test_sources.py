@@ -76,6 +76,8 @@ def test_periods_are_refused_cut_or_left():
         open_models(given, period=(1981, 1985))
     with pytest.raises(ClimateBNError, match="unknown periods 'some'"):
         open_models(given, periods="some")
+    with pytest.raises(ClimateBNError, match=r"give it as prepare=\{'periods': 'any'\}"):
+        cb.compare(given, reference="obs", periods="any")
 
 
 def test_places_that_one_lacks_are_left_out_in_all():
