@@ -43,6 +43,7 @@ class FieldOptions:
     season: str | None
     drop_missing: bool
     grid: float | None
+    quiet: bool = False
 
     @property
     def anomalies(self) -> dict[str, Any]:
@@ -52,23 +53,33 @@ class FieldOptions:
     @property
     def nodes(self) -> dict[str, Any]:
         """Arguments of `climatebn.to_nodes`."""
-        drop = ("drop_nodes", "drop") if self.drop_missing else ("raise", "raise")
-        return {"missing": drop[0], "degenerate": drop[1], "months": _months(self.season)}
+        missing = "drop_nodes" if self.drop_missing or self.mask else "raise"  # a mask leaves cells without values
+        degenerate = "drop" if self.drop_missing else "raise"
+        return {"missing": missing, "degenerate": degenerate, "months": _months(self.season)}
 
     @property
     def opening(self) -> dict[str, Any]:
         """Arguments of `climatebn.open_field` beside the variable."""
-        return {"select": _selected(self.select), "monthly": self.monthly, "units": self.units}
+        return {
+            "select": _selected(self.select),
+            "monthly": self.monthly,
+            "units": self.units,
+            "progress": not self.quiet,
+        }
 
     def opened(self, source: str, say: Say) -> Any:
         """The field on its grid, masked; its time axis is checked before anything long is done."""
         import climatebn as cb
+        from climatebn.ingest.nodes.season import season_months
 
+        months, grid = self.nodes["months"], cb.Grid.regular(self.grid) if self.grid else None
+        if months is not None:
+            season_months(months)  # a wrong season is refused before the file is read
         say(f"opening {source}")
         field = cb.open_field(source, self.variable, **self.opening)
-        if self.grid:
+        if grid is not None:
             say(f"means over cells of {self.grid:g}°")
-            field = cb.regrid(field, cb.Grid.regular(self.grid), min_cover=self.min_cover)
+            field = cb.regrid(field, grid, min_cover=self.min_cover)
         field = field.compute()
         return self.masked(field)
 
@@ -85,8 +96,8 @@ def field_options(*, grid: float | None, grid_help: str) -> Callable[[Callable[.
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
         def command(**arguments: Any) -> Any:
-            own = {part.name: arguments.pop(part.name) for part in fields(FieldOptions)}
-            return function(asked=FieldOptions(**own), **arguments)
+            own = {part.name: arguments.pop(part.name) for part in fields(FieldOptions) if part.name != "quiet"}
+            return function(asked=FieldOptions(**own, quiet=arguments["quiet"]), **arguments)
 
         shown = grid is not None
         options = (click.option("--grid", type=float, default=grid, show_default=shown, help=grid_help), *OPTIONS)

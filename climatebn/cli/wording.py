@@ -13,6 +13,8 @@ WORDS = (
     (r"^min_cover must", "--min-cover must"),
     (r"^degrees must", "--grid must"),
     (r"^months must", "--season must"),
+    (r"\be\.g\. \[12, 1, 2\]", "e.g. 12,1,2"),
+    (r"a network that `save` wrote", "a network that climatebn learn or run wrote"),
     (r"months='([^']*)'", r"--season \1"),
     (r"months=\[([^\]]*)\]", r"--season \1"),
     (r"^variable must", "--variable must"),

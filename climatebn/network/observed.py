@@ -4,12 +4,13 @@ A quantity Σ w_i X_i is in the data's units, whatever the network's; "sd" count
 deviation that the network implies for it. A single node keeps the standard deviation of the data.
 """
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, ClimateBNWarning
 from climatebn.network.evidence import (
     SINGLE_LIMIT,
     Evidence,
@@ -81,6 +82,14 @@ def observe(bn: LinearGaussian, evidence: Evidence, units: Units | None, what: s
     shift, factor = bn.into(units)
     data_shift, data_factor = bn.into("data")
     sd_shift, sd_factor = bn.into("sd")
+    in_sd = (units or bn.own_units) == "sd"
+    stated = str(getattr(evidence, "attrs", {}).get("units", ""))  # of a field
+    if in_sd and units is None and stated and stated == bn.units:
+        warnings.warn(
+            f"{what} is a field in {stated} and is taken as standard deviations; units='data' takes it in {stated}",
+            ClimateBNWarning,
+            stacklevel=4,
+        )
     found = observations(evidence, bn.names, bn.nodes, what)
     rows = np.zeros((len(found), len(bn.names)))
     for row, one in zip(rows, found, strict=True):
@@ -89,7 +98,6 @@ def observe(bn: LinearGaussian, evidence: Evidence, units: Units | None, what: s
     columns = bn.covariance_with(rows.T)
     mean, sd = rows @ bn.mean, np.sqrt(np.maximum(np.einsum("mi,im->m", rows, columns), 0.0))
     ends = np.array([(one.low, one.high) for one in found], dtype=np.float64).reshape(-1, 2)
-    in_sd = (units or bn.own_units) == "sd"
     for i, one in enumerate(found):
         numbers, node = list(one.quantity.numbers), one.quantity.node
         if node is not None:

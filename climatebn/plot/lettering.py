@@ -1,5 +1,6 @@
 """Letters that fit: sizes by the width of the panel, long lines wrapped, text from files never read as mathematics."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -12,6 +13,7 @@ from matplotlib.textpath import text_to_path
 
 SMALLEST, LARGEST = 6.0, 9.0  # points
 MOST_PASSES = 12
+BREAK = re.compile(r"(?<!\d) | (?![A-Za-z°%])")  # a number keeps its unit
 
 
 def panel_width(ax: Any) -> float:
@@ -43,7 +45,7 @@ def wrapped(text: str, inches: float, points: float) -> str:
         return text
     lines = []
     for line in text.splitlines():
-        words, shown = line.split(" "), ""
+        words, shown = BREAK.split(line), ""
         for word in words:
             longer = f"{shown} {word}" if shown else word
             if shown and text_width(longer, points) > inches:

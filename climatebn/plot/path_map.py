@@ -13,6 +13,7 @@ from matplotlib.patheffects import Normal, Stroke
 
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.grid.place_names import place_name
+from climatebn.ingest.grid.region_table import with_titles
 from climatebn.plot.axes import coastline, map_axes, require_map
 from climatebn.plot.geometry import great_circles, map_lines, project
 from climatebn.plot.lettering import set_title
@@ -140,7 +141,7 @@ def _explain(ax: GeoAxes, table: pd.DataFrame, shown: pd.DataFrame, place: dict[
     head = None
     if "covariance" in table.attrs:
         ends = [str(table.attrs[side]) for side in ("source", "target")]
-        spots = [f"{name} ({place_name(*place[name][::-1])})" if name in place else name for name in ends]
+        spots = [f"{name} ({place_name(*place[name][::-1])})" if name in place else with_titles(name) for name in ends]
         total = float(table.attrs["covariance"])
         head = f"covariance of {spots[0]} and {spots[1]}: {total:.2g}".replace("-", "−")
         handles.append(_line(f"all other paths: {total - shown['share'].sum():+.2g}", "none"))

@@ -20,6 +20,7 @@ from climatebn.analysis.tails import NOTICEABLE
 from climatebn.errors import ClimateBNError
 from climatebn.ingest.field.units import temperature_unit
 from climatebn.ingest.grid.place_names import place_name
+from climatebn.ingest.grid.region_table import with_titles
 from climatebn.plot.axes import on_map, within
 from climatebn.plot.colour_bar import colour_bar
 from climatebn.plot.colour_scale import DIVERGING, Side, colour_scale
@@ -209,7 +210,7 @@ def _given(post: xr.Dataset, units: str) -> str:
     """The evidence in words; with its place, where it is one node."""
     values = json.loads(str(post.attrs.get("evidence", "{}")))
     said = ", ".join(f"{name} = {value:g} {units}".rstrip() for name, value in list(values.items())[:3])
-    said = str(post.attrs.get("given") or (f"{said}, …" if len(values) > 3 else said) or "evidence")
+    said = with_titles(str(post.attrs.get("given") or (f"{said}, …" if len(values) > 3 else said) or "evidence"))
     mask = post.get("evidence")
     if len(values) == 1 and mask is not None and int(mask.sum()) == 1 and set(mask.dims) == {"lat", "lon"}:
         (name,), (cell,) = values, np.argwhere(mask.transpose("lat", "lon").values)

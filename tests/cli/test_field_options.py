@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 import xarray as xr
 from click.testing import CliRunner
+from tqdm import tqdm
 
 import climatebn as cb
+import climatebn.progress
 from climatebn.cli import group
 from climatebn.cli.field_options import announced
 from climatebn.errors import ClimateBNError
@@ -70,6 +72,30 @@ def test_errors_name_options(levels, tmp_path, arguments, words):
     assert isinstance(outcome.exception, ClimateBNError), outcome.output
     assert words in str(outcome.exception)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("wrong", [("--season", "SDJ"), ("--grid", "7")])
+def test_a_wrong_season_or_grid_is_refused_before_the_file_is_read(wrong):
+    outcome = invoke("learn", "there_is_no_such_file.nc", *wrong)
+    assert str(outcome.exception).startswith(f"{wrong[0]} must")
+    assert "[12, 1, 2]" not in str(outcome.exception)
+
+
+def test_a_mask_needs_no_further_option(tmp_path):
+    cb.regrid(cb.load_ncep(), cb.Grid.regular(30)).to_netcdf(tmp_path / "air.nc")
+    outcome = invoke("learn", tmp_path / "air.nc", "--gamma", "1", "--mask", "ocean", "--out", tmp_path / "n.nc")
+    assert outcome.exit_code == 0, outcome.output
+    assert 20 < len(cb.load_network(tmp_path / "n.nc").names) < 60
+
+
+def test_quiet_is_silent_also_while_monthly_means_are_taken(levels, tmp_path, monkeypatch):
+    bars = []
+    monkeypatch.setattr("climatebn.progress.tqdm", lambda **how: bars.append(how["disable"]) or tqdm(**how))
+    monkeypatch.setattr("climatebn.progress._bar_class", lambda: climatebn.progress.tqdm)
+    given = ("--select", "level=500", "--monthly", "--drop-missing", "--gamma", "1", "--out", tmp_path / "n.nc")
+    assert invoke("learn", levels, *given, "--quiet").exit_code == 0
+    assert len(bars) >= 2
+    assert all(bars)
 
 
 @pytest.mark.parametrize("wrong", [("--select", "level"), ("--season", "1;2"), ("--mask", "sea")])

@@ -1,5 +1,7 @@
 """Evidence on regions, combinations and fields against dense algebra; what it says of itself; refusals."""
 
+import warnings
+
 import numpy as np
 import pytest
 import xarray as xr
@@ -132,6 +134,20 @@ def test_a_field_is_evidence_where_it_has_values(bn):
         bn.condition(field.isel(lat=slice(1, None)), "data")
     with pytest.raises(ClimateBNError, match="without a value at any node"):
         bn.condition(field * np.nan, "data")
+
+
+def test_a_field_in_units_of_the_data_is_not_silently_taken_as_deviations():
+    data = cb.to_nodes(cb.anomalies(cb.load_ncep()).sel(lat=[-5, 5]))
+    network = cb.fit(cb.Dag.from_arcs(data.names), data, scale="sd")
+    field = data.to_xarray().isel(time=204)
+    assert field.attrs["units"] == network.units
+    with pytest.warns(cb.errors.ClimateBNWarning, match="taken as standard deviations; units='data' takes it in"):
+        network.condition(field.where(field.lon == -135))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        network.condition(field.where(field.lon == -135), units="data")
+        network.condition(field.where(field.lon == -135), units="sd")
+        network.condition(field.where(field.lon == -135).drop_attrs())
 
 
 def test_whole_box_of_nodes_and_its_mean_may_agree_but_not_contradict(bn):

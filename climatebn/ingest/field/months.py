@@ -105,7 +105,7 @@ def span(months: np.ndarray) -> str:
     return f"{name(months[0])} … {name(months[-1])}"
 
 
-def monthly_means(field: xr.DataArray) -> xr.DataArray:
+def monthly_means(field: xr.DataArray, progress: bool = True) -> xr.DataArray:
     """Mean of each month; an incomplete month is left out at the ends, an error in between. Monthly data stays."""
     if not is_finer_than_monthly(field["time"]):
         return field
@@ -136,10 +136,10 @@ def monthly_means(field: xr.DataArray) -> xr.DataArray:
         whole = field.isel(time=np.flatnonzero(np.isin(numbers, months[complete])))
         return whole.resample(time="MS").mean(keep_attrs=True).transpose(*field.dims)
     means = []
-    with Progress("monthly means", int(complete.sum()), "month") as progress:
+    with Progress("monthly means", int(complete.sum()), "month", enabled=progress) as bar:
         for start, count in zip(first[complete], counts[complete], strict=True):  # one month of the file at a time
             means.append(field.isel(time=slice(start, start + count)).mean("time", keep_attrs=True))
-            progress.update()
+            bar.update()
     dates = [_first_day(index[start]) for start in first[complete]]
     joined = xr.concat(means, xr.DataArray(dates, dims="time", name="time"), coords="minimal", compat="override")
     joined["time"].attrs = field["time"].attrs

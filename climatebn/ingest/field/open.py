@@ -24,6 +24,7 @@ def open_field(
     monthly: bool = False,
     units: str | None = None,
     chunks: Mapping[str, int] | str | None = None,
+    progress: bool = True,
 ) -> xr.DataArray:
     """Open a gridded field as a DataArray with dimensions (time, lat, lon).
 
@@ -43,6 +44,7 @@ def open_field(
         kept, and only spellings of kelvin and of degrees Celsius become "K" and "degC".
     chunks : "auto" or sizes such as ``{"time": 120}`` ask for a lazy field; variables over 512 MB are lazy anyway where
         dask is installed.
+    progress : show one while monthly means are taken.
 
     Returns
     -------
@@ -59,9 +61,9 @@ def open_field(
         _check_frequency(field, monthly)
         field = field if chunks is None else in_chunks(field, chunks)
     else:
-        field, shown = _from_files(open_datasets(source), variable, select, monthly, chunks), str(source)
+        field, shown = _from_files(open_datasets(source), variable, select, monthly, chunks, progress), str(source)
     attrs = {} if (unit := _units(field, units)) is None else {"units": unit}
-    field = monthly_means(field) if monthly else field
+    field = monthly_means(field, progress) if monthly else field
     return stamped(field, field, "open_field", attrs, source=shown, variable=field.name, select=select, monthly=monthly)
 
 
@@ -71,6 +73,7 @@ def _from_files(
     select: Mapping[str, Any] | None,
     monthly: bool,
     chunks: Mapping[str, int] | str | None,
+    progress: bool,
 ) -> xr.DataArray:
     parts = {path: _standard(_pick(dataset, variable, path), select) for path, dataset in files.items()}
     for part in parts.values():
@@ -78,7 +81,7 @@ def _from_files(
     if chunks is not None or is_large(parts.values(), monthly):
         return _join({path: in_chunks(part, chunks or "auto") for path, part in parts.items()})
     if monthly and _months_apart(parts.values()):
-        parts = {path: monthly_means(part) for path, part in parts.items()}
+        parts = {path: monthly_means(part, progress) for path, part in parts.items()}
     field = _join({path: part.load() for path, part in parts.items()})
     for dataset in files.values():
         dataset.close()

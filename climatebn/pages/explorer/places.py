@@ -9,7 +9,7 @@ from climatebn.errors import ClimateBNError
 from climatebn.ingest.grid.coastline import shores
 from climatebn.ingest.grid.place_names import place_name
 from climatebn.ingest.grid.region import row_areas
-from climatebn.ingest.grid.region_table import region_sources, regions
+from climatebn.ingest.grid.region_table import region_sources, region_titles, regions
 from climatebn.ingest.nodes.node_weights import node_at, region_weights
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.pages.explorer.packing import numbers
@@ -20,22 +20,6 @@ from climatebn.plot.mesh import cell_bounds
 from climatebn.plot.region_shapes import covered, map_shapes
 
 EL_NINO = (-5.0, -135.0)  # X81 of the 10° grid
-NAMES = {
-    "nino12": "Niño 1+2",
-    "nino3": "Niño 3",
-    "nino34": "Niño 3.4",
-    "nino4": "Niño 4",
-    "dipole_west": "Indian Ocean dipole, west",
-    "dipole_east": "Indian Ocean dipole, east",
-    "tropical_north_atlantic": "Tropical North Atlantic",
-    "indian_ocean": "Indian Ocean",
-    "nao_azores": "NAO: Azores",
-    "nao_iceland": "NAO: Iceland",
-    "pna_hawaii": "PNA: Hawaii",
-    "pna_north_pacific": "PNA: North Pacific",
-    "pna_alberta": "PNA: Alberta",
-    "pna_gulf_coast": "PNA: Gulf Coast",
-}
 
 
 def places(nodes: Nodes) -> dict[str, Any]:
@@ -113,7 +97,7 @@ def known_regions(nodes: Nodes) -> list[dict[str, Any]]:
         at = nodes.positions(weights)
         found.append(
             {
-                "key": key, "words": NAMES.get(key, key), "source": region_sources[key], **place,
+                "key": key, "words": region_titles[key], "source": region_sources[key], **place,
                 "numbers": at.tolist(), "weights": list(weights.values()),
             }
         )  # fmt: skip

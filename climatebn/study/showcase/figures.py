@@ -18,9 +18,10 @@ def field_figure(field: xr.DataArray, anomaly: xr.DataArray) -> Figure:
     weights = xr.DataArray(np.cos(np.radians(field["lat"].values)), coords={"lat": field["lat"].values})
     size = (anomaly**2).weighted(weights).mean(("lat", "lon"))
     shown = str(months[int(np.argmax(size.values))])
-    figure = plt.figure(figsize=(7.2, 8.4), layout="constrained")
+    figure = plt.figure(figsize=(6.4, 7.8))
+    figure.set_layout_engine("constrained", h_pad=0.09)
     what = str(field.attrs.get("long_name", field.name or "field"))
-    mean = field.mean("time", keep_attrs=True).assign_attrs(long_name=f"mean of {what}")
+    mean = field.mean("time", keep_attrs=True).assign_attrs(long_name=f"{what}, mean of all months")
     month = anomaly.isel(time=int(np.flatnonzero(months == shown)[0]))
     plot.field(mean, plot.map_axes(211, figure=figure), title=f"(a) mean, {months[0][:4]}–{months[-1][:4]}")
     name = str(field["time"].dt.strftime("%B %Y").values[months == shown][0])
@@ -31,7 +32,7 @@ def field_figure(field: xr.DataArray, anomaly: xr.DataArray) -> Figure:
 
 def networks_figure(answers: Sequence[Answer]) -> Figure:
     """Networks on top, their answers to the evidence below, on one colour scale."""
-    figure = plt.figure(figsize=(4.6 * len(answers), 6.0))
+    figure = plt.figure(figsize=(4.6 * len(answers), 6.0) if len(answers) > 1 else (6.4, 8.0))
     figure.set_layout_engine("constrained", h_pad=0.09)
     grid = figure.add_gridspec(2, len(answers))
     maps = []

@@ -12,10 +12,9 @@ from climatebn.errors import ClimateBNError
 from climatebn.ingest import NodeData
 from climatebn.ingest.grid.place_names import place_name
 from climatebn.ingest.grid.region import Region
-from climatebn.ingest.grid.region_table import regions
+from climatebn.ingest.grid.region_table import region_titles, regions
 from climatebn.network.evidence import Observation, observations
 from climatebn.network.fitting import standardise
-from climatebn.pages.explorer.places import NAMES
 
 EL_NINO: dict[Any, float] = {(-5.0, -135.0): 2.0}  # X81 of the 10° grid, two standard deviations warmer
 NINO_WATERS = Region(lat=(-10, 10), lon=(160, -80))
@@ -77,7 +76,7 @@ class Question:
             where = place_name(self.data.lat[one.quantity.node], self.data.lon[one.quantity.node])
         elif label in regions:
             where = str(Region(regions[label].lat, regions[label].lon))
-        name = f"{NAMES.get(label, label)} ({where})" if where else label
+        name = f"{region_titles.get(label, label)} ({where})" if where else label
         low, high = (f"{end:+g} sd".replace("-", "−") for end in (one.low, one.high))
         if one.exact:
             return f"{name} = {low}"
