@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from climatebn.errors import ClimateBNError
-from climatebn.plot.lettering import legend_above, plain, set_labels
+from climatebn.plot.lettering import legend_above, plain, set_labels, set_title
 
 LOOKS = {
     "network": ("network", "#b2182b", "-", 2.2),
@@ -25,7 +25,12 @@ MEASURES = {
 
 
 def skill(
-    table: pd.DataFrame, measure: str = "correlation", ax: Axes | None = None, *, title: str | None = None
+    table: pd.DataFrame,
+    measure: str = "correlation",
+    ax: Axes | None = None,
+    *,
+    legend: bool = True,
+    title: str | None = None,
 ) -> Axes:
     """Draw one score of several models against the lead.
 
@@ -34,6 +39,7 @@ def skill(
     table : what `Hindcast.skill` gives.
     measure : "correlation", "rmse" or "crps".
     ax, title : where it is drawn (a new figure when None), and what stands over it.
+    legend : False leaves it out, for panels that share one.
 
     Returns
     -------
@@ -65,5 +71,8 @@ def skill(
     units = str(table.attrs.get("units", {}).get(measure, ""))
     set_labels(ax, "lead [months]", MEASURES[measure] + (f" [{units}]" if units else ""))
     ax.set_xticks(sorted(table["lead"].unique()))
-    legend_above(ax, drawn, title)
+    if legend:
+        legend_above(ax, drawn, title)
+    else:
+        set_title(ax, title)
     return ax

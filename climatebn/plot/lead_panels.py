@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from climatebn.errors import ClimateBNError
 from climatebn.plot.axes import map_axes
-from climatebn.plot.lettering import legend_above, set_labels
+from climatebn.plot.lettering import legend_above, letter_size, set_labels
 from climatebn.plot.propagation_map import change, propagation
 from climatebn.plot.shared_bar import shared_colorbar
 
@@ -36,7 +36,7 @@ def lead_panels(post: xr.Dataset, figure: Any = None, **look: Any) -> list[Any]:
         drawn.append(propagation(post.sel(lead=lead), ax, title=words, colorbar=False, **look))
     shared_colorbar(drawn)
     if title:
-        figure.suptitle(title)
+        figure.suptitle(title, fontsize=letter_size(drawn[0].axes) + 1.5)
     return drawn
 
 

@@ -1,6 +1,7 @@
 """`climatebn forecast` as it is typed: a page, figures and tables; what does not fit is said."""
 
 import json
+import re
 
 import pandas as pd
 import pytest
@@ -46,6 +47,10 @@ def test_everything_is_written(field_file, tmp_path):
     assert page.count("<img") == 5
     assert "What comes after 2009-12" in page
     assert "of the squared error" in page
+    assert page.count("by months ahead:") == 3
+    assert "Root mean squared error [K], by months ahead:" in page
+    assert "3 months ahead, all places and months of the test" in page
+    assert len(re.findall(r"<td>[+−]?\d\.\d{3} \[[+−]?\d\.\d{3}, [+−]?\d\.\d{3}\]</td>", page)) == 2 * 3 * 3
     manifest = json.loads((out / "run.json").read_text(encoding="utf-8"))
     assert manifest["settings"]["train"] == ["1950", "1989"]
     assert {"plume.png", "skill.pdf", "forecast.html"} <= set(manifest["files"])

@@ -46,6 +46,9 @@ def test_anomalies_taken_twice():
     with pytest.warns(ClimateBNWarning, match="a second time"):
         twice = cb.anomalies(once)
     assert any("taken 2 times" in text for text in warned(cb.to_nodes(twice)))
+    other = cb.anomalies(made_field(months=120, seed=2))
+    assert not any("taken" in text for text in said(cb.to_nodes({"tas": once, "slp": other})))
+    assert any("taken 2 times" in text for text in said(cb.to_nodes({"tas": twice, "slp": other})))
 
 
 def test_the_same_data_is_warned_of_once_and_noted_always():

@@ -81,7 +81,9 @@ def _seasonal(data: NodeData) -> str:
 
 
 def _twice(data: NodeData) -> str:
-    taken = str(data.attrs.get("history", "")).count(": anomalies(")
+    history = str(data.attrs.get("history", ""))
+    each = history.split(": to_nodes(") if len(data.nodes.fields) > 1 else [history]  # several fields, one by one
+    taken = max(part.count(": anomalies(") for part in each)
     return "" if taken < 2 else f"anomalies were taken {taken} times; once is enough (see the history of the data)"
 
 

@@ -28,9 +28,11 @@ def all_figures(result: "ForecastResult") -> dict[str, Figure]:
 
 def skill_figure(result: "ForecastResult") -> Figure:
     """Correlation, error and CRPS of all models against the lead."""
-    figure = plt.figure(figsize=(12.6, 4.2), layout="constrained")
+    figure = plt.figure(figsize=(9.6, 3.5), layout="constrained")
     for place, measure in enumerate(("correlation", "rmse", "crps"), 1):
-        plot.skill(result.skill, measure, figure.add_subplot(1, 3, place))
+        ax = plot.skill(result.skill, measure, figure.add_subplot(1, 3, place), legend=False)
+    lines, points = ax.get_lines(), ax.xaxis.label.get_size()  # of CRPS, which every model has
+    figure.legend(handles=lines, loc="outside upper center", ncols=3, frameon=False, fontsize=points)
     return figure
 
 
@@ -39,7 +41,7 @@ def skill_maps_figure(result: "ForecastResult") -> Figure:
     own = result.hindcast.skill_map()["correlation"]
     other = result.hindcast.skill_map("damped_by_month")["correlation"]
     leads = _shown(own["lead"].values)
-    figure = plt.figure(figsize=(11.0, _height(own) * len(leads)), layout="constrained")
+    figure = plt.figure(figsize=(8.8, _height(own) * len(leads)), layout="constrained")
     grid = figure.add_gridspec(len(leads), 2)
     first, second = [], []
     for row, lead in enumerate(leads):
@@ -72,7 +74,7 @@ def outlook_figure(result: "ForecastResult") -> Figure:
     """The forecast of some months ahead, and the half-width of its interval."""
     ahead = result.outlook
     leads = _shown(ahead["lead"].values)
-    figure = plt.figure(figsize=(11.0, _height(ahead) * len(leads)), layout="constrained")
+    figure = plt.figure(figsize=(8.8, _height(ahead) * len(leads)), layout="constrained")
     grid = figure.add_gridspec(len(leads), 2)
     means, widths = [], []
     units = str(ahead["mean"].attrs["units"])
@@ -94,7 +96,7 @@ def outlook_figure(result: "ForecastResult") -> Figure:
 def _height(maps: xr.DataArray | xr.Dataset) -> float:
     """Inches of a row of maps: half of a world map's width, less for a band of latitudes."""
     span = float(np.ptp(maps["lat"].values)) + 10
-    return 0.6 + 2.5 * min(span / 180, 1.0)
+    return 0.5 + 2.0 * min(span / 180, 1.0)
 
 
 def _shown(leads: np.ndarray) -> list[int]:

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from climatebn import pages
 from climatebn.pages.parts import Part
 from climatebn.provenance import versions
@@ -20,11 +18,18 @@ WORDS = {
     "climatology": "climatology",
     "lim": "linear inverse model",
 }
+AGAINST = {"damped_by_month": "damped persistence by month", "lim": "the linear inverse model"}
+SCORES = {
+    "correlation": "Correlation with what was observed",
+    "rmse": "Root mean squared error",
+    "crps": "Continuous ranked probability score (CRPS)",
+}
 MEASURES = {
     "correlation": "correlation",
     "squared_error_gain": "share of the squared error saved",
     "crps_gain": "CRPS saved",
 }
+ENDS = ("value", "low", "high")
 
 
 def forecast_page(result: "ForecastResult", folder: Path) -> str:
@@ -47,8 +52,12 @@ def forecast_page(result: "ForecastResult", folder: Path) -> str:
         pages.section(
             "How good such forecasts were",
             _lead(result),
-            pages.figure(folder / "skill.png", f"Scores of {result.region} in the test years, by months ahead."),
-            _skill_table(result.skill),
+            pages.figure(
+                folder / "skill.png",
+                f"Scores of {result.region} in the test years, by months ahead. Damping changes no correlation of "
+                "persistence unless it is by month: those two curves lie on each other.",
+            ),
+            *_skill_tables(result),
             *_differences(result),
             pages.figure(
                 folder / "skill_maps.png",
@@ -58,7 +67,8 @@ def forecast_page(result: "ForecastResult", folder: Path) -> str:
             pages.figure(
                 folder / "reliability.png",
                 "Forecast probability of more than one standard deviation above the climatology against the observed "
-                "frequency, all places and months of the test; larger points stand for more forecasts.",
+                f"frequency, {_ahead(_shown_lead(result))}, all places and months of the test; larger points stand "
+                "for more forecasts.",
             ),
         ),
         pages.section("Methods", _methods(result), pages.listing(result.hindcast.history), _versions()),
@@ -68,12 +78,21 @@ def forecast_page(result: "ForecastResult", folder: Path) -> str:
     return pages.page("Forecasts, scored", sections, lead=lead, notes=result.notes)
 
 
+def _shown_lead(result: "ForecastResult") -> int:
+    """The lead of which words and the reliability tell: 6 months, or the longest."""
+    return min(6, max(result.hindcast.recipe.leads))
+
+
+def _ahead(lead: int) -> str:
+    return f"{lead} month{'s' if lead > 1 else ''} ahead"
+
+
 def _lead(result: "ForecastResult") -> str:
     """The result in words."""
-    lead = 6 if 6 in result.hindcast.recipe.leads else max(result.hindcast.recipe.leads)
+    lead = _shown_lead(result)
     rows: Any = result.skill[result.skill["lead"] == lead].set_index("model")
     words = (
-        f"{lead} months ahead the network's forecast of {result.region} has a correlation of "
+        f"{_ahead(lead)} the network's forecast of {result.region} has a correlation of "
         f"{rows.loc['network', 'correlation']:.2f} with what was observed (damped persistence by month "
         f"{rows.loc['damped_by_month', 'correlation']:.2f}), and an error of {rows.loc['network', 'rmse']:.2f} "
         f"{result.hindcast.units} ({rows.loc['damped_by_month', 'rmse']:.2f})."
@@ -92,30 +111,52 @@ def squared_error_words(value: float, low: float, high: float) -> str:
     said, sign = ("larger", -1) if value < 0 else ("smaller", 1)
     ends = sorted((100 * sign * low, 100 * sign * high))
     sure = "which may be chance" if low <= 0 <= high else "more than chance gives"
-    interval = " … ".join(f"{end:.0f}".replace("-", "−") for end in ends)
+    interval = " … ".join(f"{end:z.0f}".replace("-", "−") for end in ends)
+    if round(100 * value) == 0:
+        return f"Its squared error is that of damped persistence by month to 1 % (90 % interval {interval})."
     return (
         f"Its squared error is {100 * abs(value):.0f} % {said} than that of damped persistence by month "
         f"(90 % interval {interval}): {sure}."
     )
 
 
-def _skill_table(skill: pd.DataFrame) -> Part:
-    shown = skill.assign(model=skill["model"].map(lambda name: WORDS.get(name, name)))
-    digits = {"correlation": ".3f", "rmse": ".3f", "crps": ".3f"}
-    return pages.table(shown, headings={"lead": "lead [months]"}, formats=digits)
+def _skill_tables(result: "ForecastResult") -> list[Part]:
+    """A table a score: models by months ahead."""
+    units = f" [{result.hindcast.units}]" if result.hindcast.units else ""
+    parts: list[Part] = []
+    for measure, words in SCORES.items():
+        wide = result.skill.pivot(index="model", columns="lead", values=measure).loc[list(result.hindcast.models)]
+        wide = wide.dropna(how="all").rename(columns=str)
+        shown = wide.reset_index(names="model").replace({"model": WORDS})
+        parts += [
+            f"{words}{'' if measure == 'correlation' else units}, by months ahead:",
+            pages.table(shown, formats=dict.fromkeys(wide.columns, ".3f")),
+        ]
+    return parts
 
 
 def _differences(result: "ForecastResult") -> list[Part]:
+    units = f" [{result.hindcast.units}]" if result.hindcast.units else ""
     parts: list[Part] = []
     for name, table in result.differences.items():
-        rows = table.assign(measure=table["measure"].map(MEASURES))
-        digits = {"value": "+.3f", "low": "+.3f", "high": "+.3f", "share": ".2f"}
-        words = {"share": "share of draws ahead", "low": "90 % from", "high": "to", "lead": "lead [months]"}
+        rows = table.assign(shown=[_with_interval(*ends) for ends in zip(*(table[c] for c in ENDS), strict=True)])
+        wide = rows.pivot(index="lead", columns="measure", values="shown")[list(MEASURES)].reset_index()
+        words = {"lead": "lead [months]", **MEASURES, "crps_gain": f"{MEASURES['crps_gain']}{units}"}
         parts += [
-            f"Network against {WORDS[name]} (blocks of two years, drawn again 2000 times):",
-            pages.table(rows, headings=words, formats=digits),
+            f"Network against {AGAINST[name]}: what it gains, with 90 % intervals (blocks of two years, drawn again "
+            "2000 times; above 0 the network is better):",
+            pages.table(wide, headings=words),
         ]
     return parts
+
+
+def _with_interval(value: float, low: float, high: float) -> str:
+    """A gain with the ends of its interval.
+
+    >>> _with_interval(0.0781, -0.0084, 0.17)
+    '+0.078 [−0.008, +0.170]'
+    """
+    return f"{value:+z.3f} [{low:+z.3f}, {high:+z.3f}]".replace("-", "−").replace("+0.000", "0.000")
 
 
 def _methods(result: "ForecastResult") -> str:
