@@ -31,7 +31,7 @@ def skill_figure(result: "ForecastResult") -> Figure:
     figure = plt.figure(figsize=(9.6, 3.5), layout="constrained")
     for place, measure in enumerate(("correlation", "rmse", "crps"), 1):
         ax = plot.skill(result.skill, measure, figure.add_subplot(1, 3, place), legend=False)
-    lines, points = ax.get_lines(), ax.xaxis.label.get_size()  # of CRPS, which every model has
+    lines, points = ax.get_lines(), ax.xaxis.label.get_fontsize()  # of CRPS, which every model has
     figure.legend(handles=lines, loc="outside upper center", ncols=3, frameon=False, fontsize=points)
     return figure
 
