@@ -7,7 +7,7 @@ import click
 
 from climatebn.files import write_csv
 
-NAMES = ("serial", "truth", "null", "reach", "skill", "gamma", "coverage", "speed")
+NAMES = ("serial", "truth", "null", "reach", "skill", "sets", "gamma", "coverage", "speed")
 
 
 @click.command("trust")

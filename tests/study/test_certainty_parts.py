@@ -38,9 +38,11 @@ def test_support_of_a_link_and_of_its_neighbourhood(equator):
 
 def test_a_share_of_no_false_one_is_told_by_what_it_is_below():
     null = SimpleNamespace(scales=np.array([1.2, 1.2]), null=np.zeros(2))
-    links = pd.DataFrame({"fdr": [0.0, 0.0, 0.0, 0.031]})
+    links = pd.DataFrame({"fdr": [0.0, 0.0, 0.0, 0.31]})
     found = Remaining(SimpleNamespace(null=null), links, members=4)
-    assert found.false_shares() == ["< 0.20", "< 0.20", "< 0.20", "0.03"]  # 1.2 / (2 draws × 3 links)
+    assert found.false_shares() == ["≤ 0.20", "≤ 0.20", "≤ 0.20", "0.31"]  # 1.2 / (2 draws × 3 links)
+    weaker = Remaining(SimpleNamespace(null=null), links.replace(0.31, 0.031), members=4)
+    assert weaker.false_shares() == ["≤ 0.04", "≤ 0.04", "≤ 0.04", "0.03"]  # a stronger link is no less sure
 
 
 def test_a_map_of_half_the_amplitude():
@@ -56,6 +58,6 @@ def test_who_tells_more_is_said_by_paired_errors():
     words, shown = skill_section(table, "tabu (γ = 0.5)", 10)
     assert "not clearly ahead: other is within two standard errors (1)." in words
     assert "10 members of tabu (γ = 0.5)" in words
-    assert "0.0100\u00a0(−0.0100\u00a0±\u00a00.0010)" in shown
+    assert "0.0100 (−0.0100\u00a0±\u00a00.0010)" in shown
     ahead = verdict(table[table["model"] == "third"])
     assert ahead == "It is ahead of every other model by more than two standard errors, for every number of places."

@@ -12,6 +12,7 @@ truth joins, in either direction and in the same month or a month apart; a long 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -119,8 +120,8 @@ def _common(data: cb.NodeData) -> cb.NodeData:
 def _in_time(data: cb.NodeData, gamma: float) -> cb.Dag:
     """The network of two months, each place's own past among its parents."""
     own = cb.Knowledge(required=[(f"{name}@-1", name) for name in data.names])
-    found = cb.learn(data, "tabu", cb.BIC(gamma=gamma), lags=LAGS, knowledge=own, progress=False)
-    dag = found.uninterrupted().dag
+    asked: dict[str, Any] = {"lags": LAGS, "knowledge": own, "progress": False}
+    dag = cb.learn(data, "tabu", cb.BIC(gamma=gamma), **asked).uninterrupted().dag
     assert dag is not None
     return dag
 

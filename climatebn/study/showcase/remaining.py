@@ -36,11 +36,15 @@ class Remaining:
         return self.choice.null
 
     def false_shares(self) -> list[str]:
-        """The expected share of false ones for each link; where no draw has an arc as strong, what it is below."""
+        """The expected share of false ones for each link; where no draw has an arc as strong, what it is at most.
+
+        That is the share if one draw had one arc as strong, or the share of the next weaker link if that is less.
+        """
         shares = self.links["fdr"].to_numpy()
         none = int((shares == 0).sum())
-        below = float(self.null.scales.mean()) / (len(self.null.null) * max(none, 1))
-        return [f"{share:.2f}" if share else f"< {min(ceil(100 * below) / 100, 1.0):.2f}" for share in shares]
+        one = float(self.null.scales.mean()) / (len(self.null.null) * max(none, 1))
+        most = min([1.0, one, *shares[shares > 0]])
+        return [f"{share:.2f}" if share else f"≤ {ceil(100 * most) / 100:.2f}" for share in shares]
 
 
 def remaining(data: NodeData, algorithm: str, draws: int, members: int, run: dict[str, Any]) -> Remaining:

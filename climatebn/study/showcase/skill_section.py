@@ -14,11 +14,11 @@ def skill_section(skill: pd.DataFrame, label: str, members: int) -> list[Part]:
     first = skill["model"].iloc[0]
     others = skill[skill["model"] != first]
     cells = [
-        f"{gain:.4f} ({signed(ahead, 4)} ± {error:.4f})"
+        f"{gain:.4f} {unbroken(f'({signed(ahead, 4)} ± {error:.4f})')}"
         for gain, ahead, error in others[["gain", "ahead", "ahead_se"]].to_numpy()
     ]
     own = [f"{gain:.4f}" for gain in skill.loc[skill["model"] == first, "gain"]]
-    shown = skill.assign(cell=[unbroken(cell) for cell in (*own, *cells)])
+    shown = skill.assign(cell=[*own, *cells])
     table = shown.pivot(index="model", columns="places", values="cell").reindex(skill["model"].unique()).reset_index()
     table = table.rename(columns={k: f"{k} place{'s' * (k > 1)}" for k in skill["places"].unique().tolist()})
     words = (
