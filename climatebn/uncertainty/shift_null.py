@@ -188,7 +188,8 @@ def distant_null(
     min_km : great-circle length in km of the arcs that are counted.
     draws : number of networks learned from shifted regions, each with a new partition.
     regions : number of regions of the sphere (k-means of the places).
-    whiten : whiten the data, and each draw after its shift; a mapping gives arguments of `climatebn.whiten`.
+    whiten : whiten the data, and each draw after its shift; a mapping gives arguments of `climatebn.whiten`, of which
+        ``{"order": 0}`` divides by the standard deviation of each calendar month and leaves persistence.
     lags : of a network in time, as for `learn`: regions are shifted first, then the past is joined to each month. The
         table then has the column lag, and ``by_lag`` the counts of each.
     workers : number of processes or an executor; this machine's threads when None.
@@ -230,7 +231,7 @@ def distant_null(
     names = np.array(data.nodes.with_past(past).names, dtype=object)
     table["source"], table["target"] = names[table["source"]], names[table["target"]]
     table = table.sort_values("strength", ascending=False, kind="stable", ignore_index=True)
-    label = f"{algorithm}, {criterion!r}" + (", innovations" if whiten or data.whitening is not None else "")
+    label = f"{algorithm}, {criterion!r}{_prepared(whiten, data)}"
     held = tuple(record.arrays["lag"] for record in found[1:])
     result = DistantNull(len(table), null, float(min_km), table, strengths, scales, label, held)
     table["fdr"] = result.fdr(table["strength"])
@@ -247,6 +248,13 @@ def _checked(whiten: Any) -> None:
     for name in whiten:
         if name not in known:
             raise unknown("argument of whiten", name, known)
+
+
+def _prepared(whiten: Whiten, data: NodeData) -> str:
+    """In words, what was made of the anomalies."""
+    if data.whitening is None and isinstance(whiten, Mapping) and whiten.get("order") == 0:
+        return ", divided by the sd of each calendar month" if whiten.get("monthly_sd", True) else ""
+    return ", innovations" if whiten or data.whitening is not None else ""
 
 
 def learn_draw(task: Task, key: Key) -> Record:

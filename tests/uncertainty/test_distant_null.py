@@ -140,6 +140,8 @@ def test_the_recipe_of_the_page_on_forecasts():
     data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
     own = cb.Knowledge(required=[(f"{name}@-1", name) for name in data.names])
     recipe = {"lags": (0, 1), "whiten": {"order": 0}, "knowledge": own, "draws": 2}
-    table = cb.distant_null(data, "tabu", cb.BIC(gamma=1), **recipe, **QUIET).by_lag
+    null = cb.distant_null(data, "tabu", cb.BIC(gamma=1), **recipe, **QUIET)
+    table = null.by_lag
+    assert null.label.endswith("divided by the sd of each calendar month")
     assert table["real"].tolist() == [78, 98]
     np.testing.assert_allclose(table["expected"], [57, 50], atol=20)
