@@ -14,7 +14,7 @@ import xarray as xr
 from climatebn.errors import ClimateBNError, whole
 from climatebn.forecast.hindcast_result import Hindcast, Stage
 from climatebn.forecast.models import fitted, recipe
-from climatebn.forecast.record import period, prepared
+from climatebn.forecast.record import period, prepared, refuse_hindsight
 from climatebn.ingest.field.months import name
 from climatebn.provenance import history_line, input_hash
 
@@ -76,6 +76,7 @@ def hindcast(
     """
     how = recipe(leads, lags, algorithm, criterion, members, seed)
     every = None if relearn is None else whole("relearn", relearn, 1)
+    refuse_hindsight(field)
     record = prepared(field, train, base, missing=missing, degenerate=degenerate)
     first, last = period("test", test, record.months)
     trained = record.trained

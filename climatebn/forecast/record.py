@@ -4,6 +4,7 @@ Everything known of the training years only: which places vary and have values, 
 them, or that moves with time and sees the past alone). Later months are put into the same columns.
 """
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +23,7 @@ from climatebn.ingest.nodes.node_matrix import to_nodes
 from climatebn.ingest.nodes.node_weights import region_weights
 from climatebn.ingest.nodes.nodes import Nodes
 
+_DETRENDED = re.compile(r": anomalies\(.*detrend='")
 LONGEST_LEAD = 12  # beyond it the moving climatology of the target month is not known when the forecast is made
 
 
@@ -96,6 +98,15 @@ def prepared(
         )
     data = replace(seen, values=there, time=anomaly["time"].values)
     return Record(data, months, trained)
+
+
+def refuse_hindsight(field: Any) -> None:
+    """Refuse a field that has lost the trend of all its years, by its history: those of the test were among them."""
+    if _DETRENDED.search(str(getattr(field, "attrs", {}).get("history", ""))):
+        raise ClimateBNError(
+            "field must hold absolute values; from this one the trend of all years was taken out, which a forecast of "
+            "the test years may not know. Give the field as it was before cb.anomalies(…, detrend=…)"
+        )
 
 
 def period(argument: str, given: Any, months: np.ndarray) -> tuple[int, int]:

@@ -166,6 +166,11 @@ def test_wrong_input_is_said(options, words):
         cb.hindcast(made_climate(), **{**OPTIONS, **options})
 
 
+def test_a_trend_of_all_years_is_refused():
+    with pytest.raises(ClimateBNError, match="absolute values; from this one the trend of all years was taken out"):
+        cb.hindcast(cb.anomalies(made_climate(), detrend="linear"), **OPTIONS)
+
+
 def test_wrong_questions_are_said(tried):
     with pytest.raises(ClimateBNError, match="unknown model 'lime'; did you mean 'lim'"):
         tried.skill_map("lime")
