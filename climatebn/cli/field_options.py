@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import wraps
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -37,7 +37,7 @@ class FieldOptions:
     monthly: bool
     units: str | None
     min_cover: float
-    mask: str | None
+    mask: Literal["land", "ocean"] | None
     base: tuple[str, str] | None
     detrend: bool
     season: str | None

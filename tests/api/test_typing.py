@@ -42,6 +42,7 @@ WRONG = {
     "data.parents": 'has no attribute "parents"',
     'cb.Dag.from_arcs("ab").parents(0)': "incompatible type",
     'cb.to_nodes("air.nc")': "incompatible type",
+    'cb.mask(field, "sea")': "incompatible type",
 }
 
 

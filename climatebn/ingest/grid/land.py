@@ -5,7 +5,7 @@ inside another (the Caspian Sea) is water.
 """
 
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import shapely
@@ -20,7 +20,7 @@ from climatebn.provenance import stamped
 KINDS = ("land", "ocean")
 
 
-def mask(field: xr.DataArray, keep: Any) -> xr.DataArray:
+def mask(field: xr.DataArray, keep: Literal["land", "ocean"] | xr.DataArray) -> xr.DataArray:
     """Keep the cells whose centre is land, or ocean, or where a mask of your own is true; others become missing.
 
     Parameters
