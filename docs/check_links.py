@@ -25,7 +25,8 @@ class Page(HTMLParser):
 
 def broken(site: Path) -> list[str]:
     """``page: link`` for each link to a file or an anchor that is not there."""
-    pages = {path.resolve(): Page(path) for path in site.rglob("*.html")}
+    own = [path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts]  # not the theme's
+    pages = {path.resolve(): Page(path) for path in own}
     found = []
     for path, page in pages.items():
         for link in page.links:

@@ -7,6 +7,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 sys.path.insert(0, str(HERE))
 
+from docstrings import entries_in_two_lines  # noqa: E402 (beside this file)
 from inventories import write_inventories  # noqa: E402 (beside this file)
 from reference import write_reference  # noqa: E402 (beside this file)
 
@@ -40,6 +41,7 @@ myst_dmath_double_inline = True
 
 autosummary_generate = True
 autodoc_typehints = "none"
+toc_object_entries = False  # headings name them already
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 
@@ -50,10 +52,17 @@ html_title = "climatebn"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
+html_sidebars = {page: [] for page in ("index", "start", "gallery")}  # pages without others beside them
 html_theme_options = {
     "navbar_end": ["theme-switcher"],
     "show_toc_level": 2,
+    "header_links_before_dropdown": 8,
     "footer_start": ["copyright"],
     "footer_end": [],
     "navigation_with_keys": False,
 }
+
+
+def setup(app):
+    """Entries "name : words" of docstrings are words under a name here; numpydoc would take the words for a type."""
+    app.connect("autodoc-process-docstring", lambda *arguments: entries_in_two_lines(arguments[-1]), priority=400)

@@ -2,6 +2,7 @@
 
 import inspect
 from pathlib import Path
+from types import GenericAlias
 from typing import Any
 
 import climatebn as cb
@@ -36,7 +37,7 @@ def public() -> dict[str, Any]:
     for room in ROOMS:
         module = found.get(room)
         for name in getattr(module, "__all__", ()):
-            if name not in cb.__all__:
+            if getattr(module, name) is not getattr(cb, name, None):
                 found[f"{room}.{name}"] = getattr(module, name)
     return {name: thing for name, thing in found.items() if not inspect.ismodule(thing)}
 
@@ -71,7 +72,8 @@ def write_reference(folder: Path) -> None:
         for name in names:
             lines += [f"## {name}", "", "```{eval-rst}", *_directive(name), "```", ""]
         (folder / f"{page}.md").write_text("\n".join(lines), encoding="utf-8")
-    (folder / "index.md").write_text("\n".join([*listing, "```", ""]), encoding="utf-8")
+    listing += ["../command_line", "```", ""]
+    (folder / "index.md").write_text("\n".join(listing), encoding="utf-8")
 
 
 def _directive(name: str) -> list[str]:
@@ -82,6 +84,8 @@ def _directive(name: str) -> list[str]:
             "   :members:",
             "   :inherited-members: tuple, dict, ValueError, UserWarning",
         ]
-    if callable(thing):
+    if inspect.isroutine(thing):
         return [f".. autofunction:: climatebn.{name}"]
+    if isinstance(thing, GenericAlias):  # the name of a type
+        return [f".. py:data:: climatebn.{name}", "", f"   ``{thing}``"]
     return [f".. autodata:: climatebn.{name}"]

@@ -1,12 +1,13 @@
 """Sets of node numbers as 64-bit words, 64 members a word: one set is a row, ``sets[kind, node]`` one of many rows."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from climatebn.kernels.jit import inline_jit, inner_jit, jit
+from climatebn.kernels.jit import COMPILED, inline_jit, inner_jit, jit
 
 
 def bit_rows(rows: int, size: int) -> np.ndarray:
@@ -26,8 +27,10 @@ def listed(words: np.ndarray) -> list[int]:
     return np.flatnonzero(bits).tolist()
 
 
-def _word_function(instruction: str, *flags: int) -> Any:
-    """A processor instruction on one 64-bit word as a kernel function."""
+def _word_function(plain: Callable[[int], int], instruction: str, *flags: int) -> Any:
+    """A processor instruction on one 64-bit word as a kernel function; ``plain`` where numba is told not to compile."""
+    if not COMPILED:
+        return plain
 
     def typed(typing_context: Any, word: Any) -> Any:
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -39,8 +42,9 @@ def _word_function(instruction: str, *flags: int) -> Any:
     return intrinsic(typed)
 
 
-lowest = _word_function("cttz", 0)  # the smallest member of a word that is not empty
-members_of = _word_function("ctpop")  # how many members a word has
+# The smallest member of a word that is not empty, and how many members a word has.
+lowest = _word_function(lambda word: (int(word) & -int(word)).bit_length() - 1, "cttz", 0)
+members_of = _word_function(lambda word: (int(word) & (1 << 64) - 1).bit_count(), "ctpop")
 
 
 @inner_jit

@@ -18,6 +18,7 @@ from typing import Any
 import numba
 from numba.extending import intrinsic
 
+COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 SAID = "CLIMATEBN_UNCACHED"  # in the environment, when the user has been told
 
 
@@ -85,4 +86,9 @@ def _without_owner(typing_context: Any, arrays: Any) -> Any:
     return arrays(arrays), build
 
 
-without_owner: Any = intrinsic(_without_owner)  # of a (named) tuple of arrays: the same tuple
+def _same(arrays: Any) -> Any:
+    return arrays
+
+
+# Of a (named) tuple of arrays: the same tuple. Where numba is told not to compile, an intrinsic cannot be called.
+without_owner: Any = intrinsic(_without_owner) if COMPILED else _same

@@ -63,8 +63,8 @@ def learn(
         algorithm uses it for both phases.
     test : another test for the restrict phase of a hybrid algorithm, given like ``criterion``.
     lags : a network in time (see `climatebn.lagged`): months before the present that may act on it, e.g. (0, 1, 2);
-        without 0 no arcs within a month. Arcs run forward in time, X81@-2 → X300, or within the present month; the past
-        has no parents. n is the number of months that have the months before them; N, for a criterion that counts
+        without 0 no arcs within a month. Arcs run forward in time, ``X81@-2`` → X300, or within the present month; the
+        past has no parents. n is the number of months that have the months before them; N, for a criterion that counts
         nodes as BIC with γ does, is the number of all columns, present and past.
     knowledge : arcs that must be there, arcs that must not, and how many parents a node may have; none when left out.
     order : the column order to learn in: a permutation of 0 … N − 1, or the seed of one. Results keep the names.

@@ -32,7 +32,7 @@ class DynamicBN:
 
     Attributes
     ----------
-    dag : the DAG of all columns, present (X81) and past (X81@-1).
+    dag : the DAG of all columns, present (X81) and past (``X81@-1``).
     coefficients : sparse B[parent column, present node], in the network's own units, as are intercepts and
         residual_variances (one a present node).
     centre, spread : mean and standard deviation (n − 1) of each present node in the data, in the data's units.
@@ -193,7 +193,7 @@ class DynamicBN:
             NodeData, a field (time, lat, lon), a DataFrame, or an array (month × node), the latest last.
         leads : months ahead: 6 for 1 … 6, or the leads themselves, e.g. (1, 3, 6).
         threshold : of the probabilities, in standard deviations of the data from its mean.
-        about : regions, their names, places or `Combination`s, of which mean and sd are given as well.
+        about : regions, their names, places or combinations, of which mean and sd are given as well.
         units : of the answer, "data" or "sd".
 
         Returns

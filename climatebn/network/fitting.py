@@ -53,7 +53,7 @@ def fit(structure: Structure, data: "pd.DataFrame", scale: Scale = ..., *, varia
 def fit(structure: Structure, data: Any, scale: Scale = "none", *, variance: Variance = "ml") -> "Network":
     """Fit the parameters of a network: a `GaussianBN`, or a `DiscreteBN` where the data is discrete.
 
-    A network in time (learned with ``lags=``, columns such as X81@-1) becomes a `DynamicBN`; the data is the plain one.
+    A network in time (learned with ``lags=``, columns such as ``X81@-1``) becomes a `DynamicBN`, from the plain data.
 
     Parameters
     ----------

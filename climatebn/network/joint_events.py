@@ -69,9 +69,8 @@ def box(covariance: np.ndarray, low: np.ndarray, high: np.ndarray, prior_sd: np.
         r = np.clip(correlation[0, 1], -1.0, 1.0)
         rest = Truncated(low[0], high[0], np.zeros(1), np.array([r]), np.array([np.sqrt(1 - r * r)]))
         return first * float(max(rest.above(low[1])[0] - rest.above(high[1])[0], 0.0))
-    joint = multivariate_normal(
-        np.zeros(len(low)), correlation, allow_singular=True, seed=1, maxpts=200_000, abseps=1e-7, releps=1e-7
-    )
+    joint = multivariate_normal(np.zeros(len(low)), correlation, allow_singular=True, seed=1)
+    joint.maxpts, joint.abseps, joint.releps = 200_000, 1e-7, 1e-7
     return float(np.clip(joint.cdf(high, lower_limit=low), 0.0, 1.0))
 
 

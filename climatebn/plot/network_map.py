@@ -56,6 +56,7 @@ def network(
     Parameters
     ----------
     graph : a fitted network, a LearnResult, a Dag or a Pdag. In a graph that is not valid, arcs in conflict are red.
+    ax : map axes; new ones around the network, or around the Pacific for the whole globe, when None.
     nodes : the NodeData it was learned from, or what has ``names``, ``lat`` and ``lon``.
     top : how many arcs are drawn, the strongest first; when None the 60 strongest over ``min_km`` and the 240 strongest
         of the others. The legend says how many there are.

@@ -227,7 +227,7 @@ class DynamicEnsemble:
         state : the last months, as many as the longest lag or more, in the units of the data; see `DynamicBN.forecast`.
         leads : months ahead: 6 for 1 … 6, or the leads themselves.
         threshold : of the probabilities, in standard deviations.
-        about : regions, places or `Combination`s, of which mean and sd are given as well.
+        about : regions, places or combinations, of which mean and sd are given as well.
         units : of the answer, "data" or "sd".
 
         Returns

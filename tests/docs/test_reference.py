@@ -99,6 +99,20 @@ def test_pages_write_every_name(tmp_path):
     assert all(f"\n## {name}\n" in written for name in NAMES)
 
 
+def test_every_plot_is_drawn_in_the_gallery():
+    gallery = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    headings = ", ".join(re.findall(r"^## (.*)$", gallery, flags=re.MULTILINE)).split(", ")
+    assert sorted(headings) == sorted(name.removeprefix("plot.") for name in NAMES if name.startswith("plot."))
+
+
+def test_entries_of_docstrings_stand_under_their_names():
+    lines = ["Words.", "", "Attributes", "----------", "a, b : of two", "    lines.", "c : one.", ""]
+    lines += ["Returns", "-------", "a DataFrame:", "x, y.", "", "Examples", "--------", ">>> 1 : 2"]
+    script("docstrings").entries_in_two_lines(lines)
+    assert lines[4:8] == ["a, b", "    of two lines.", "c", "    one."]
+    assert lines[10:] == ["-------", "a DataFrame: x, y.", "", "Examples", "--------", ">>> 1 : 2"]
+
+
 def test_links_that_lead_nowhere_are_found(tmp_path):
     (tmp_path / "a.html").write_text('<a href="b.html#here">x</a><a href="#top">y</a><p id="top"></p>')
     (tmp_path / "b.html").write_text('<p id="here"></p><img src="lost.png"><a href="a.html#gone">z</a>')

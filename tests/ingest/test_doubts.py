@@ -68,7 +68,7 @@ def test_few_observations():
 
 def test_trends():
     field = cb.anomalies(made_field(months=240))
-    rise = field + 0.02 * np.arange(240)[:, None, None]
+    rise = (field + 0.02 * np.arange(240)[:, None, None]).assign_attrs(field.attrs)
     (text,) = warned(cb.to_nodes(rise))
     assert "a linear trend makes up" in text
     assert "detrend='linear'" in text

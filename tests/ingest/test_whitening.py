@@ -15,7 +15,7 @@ from climatebn.ingest import Nodes
 def node_data(values):
     lat = np.linspace(-60, 60, values.shape[1])
     nodes = Nodes(tuple(f"X{i + 1}" for i in range(len(lat))), lat, np.zeros(len(lat)), lat, [0.0])
-    return cb.NodeData(values, nodes, pd.date_range("1901-01", periods=len(values), freq="MS").values, "K")
+    return cb.NodeData(values, nodes, pd.date_range("1901-01", periods=len(values), freq="MS", unit="s").values, "K")
 
 
 def autoregressive(coefficients, months, nodes, seed):

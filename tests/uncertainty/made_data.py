@@ -14,7 +14,7 @@ def node_data(values, first="1981-01"):
     rows = -(-size // 36)
     lat = np.zeros(size) if rows == 1 else np.repeat(np.linspace(-60, 60, rows), 36)[:size]
     nodes = Nodes(tuple(f"X{i + 1}" for i in range(size)), lat, lon, np.unique(lat), np.unique(lon))
-    return cb.NodeData(values, nodes, pd.date_range(first, periods=len(values), freq="MS").values, "K")
+    return cb.NodeData(values, nodes, pd.date_range(first, periods=len(values), freq="MS", unit="s").values, "K")
 
 
 def chain(months, nodes, seed):

@@ -351,7 +351,7 @@ class Nodes:
         )
 
     def with_past(self, lags: Iterable[int]) -> "Nodes":
-        """These nodes and, after them, the same so many months before; X81 of two months before is X81@-2.
+        """These nodes and, after them, the same so many months before; X81 of two months before is ``X81@-2``.
 
         Parameters
         ----------
