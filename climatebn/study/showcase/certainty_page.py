@@ -175,7 +175,7 @@ def _remaining(remaining: Remaining, folder: Path) -> list[Part]:
     if "remaining_links" in _drawn(folder):
         parts.append(pages.figure(folder / "remaining_links.png", "These links, in the colour of their own support."))
     links = remaining.links.assign(fdr=remaining.false_shares()).head(30)
-    ends = {end: links[end] + " (" + links[f"{end}_place"] + ")" for end in ("source", "target")}
+    ends = {end: links[end] + (" (" + links[f"{end}_place"] + ")").map(unbroken) for end in ("source", "target")}
     links = links.assign(**{end: [unbroken(words) for words in column] for end, column in ends.items()})
     headings = {
         "km": "length [km]",

@@ -10,6 +10,7 @@ from climatebn.pages.parts import Part
 from climatebn.provenance import versions
 from climatebn.study.showcase.certainty_page import certainty_sections
 from climatebn.study.showcase.explorer_page import NAME, explorer_link
+from climatebn.study.showcase.findings import unbroken
 from climatebn.study.showcase.subject import Subject
 
 if TYPE_CHECKING:
@@ -135,8 +136,8 @@ def _summary(result: "MainResult") -> Part:
 def _arcs(long: pd.DataFrame) -> Part:
     rows = [
         {
-            "source": f"{arc['source']} ({arc['source_place']})",
-            "target": f"{arc['target']} ({arc['target_place']})",
+            "source": unbroken(f"{arc['source']} ({arc['source_place']})"),
+            "target": unbroken(f"{arc['target']} ({arc['target_place']})"),
             "length [km]": arc["km"],
             "strength [nats of BIC]": arc["strength"],
         }
