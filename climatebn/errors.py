@@ -5,11 +5,15 @@ import math
 import numbers
 import operator
 from collections.abc import Iterable, Sequence
-from typing import Any
+from functools import wraps
+from types import FunctionType
+from typing import Any, TypeVar
 
 import numpy as np
 
 __all__ = ["ClimateBNError", "ClimateBNWarning"]
+T = TypeVar("T")
+MANY = 100_000  # draws, members, classes: a larger number is a slip of the pen
 
 
 class ClimateBNError(ValueError):
@@ -42,6 +46,36 @@ def unknown(what: str, got: object, known: Iterable[str]) -> ClimateBNError:
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ";"
     shown = ", ".join(names) if len(names) <= 30 else f"{', '.join(names[:5])} … ({len(names)} in all)"
     return ClimateBNError(f"unknown {what} {got!r}{hint} known: {shown}")
+
+
+def public(thing: T) -> T:
+    """Mark a function, or a class with its constructor and public methods, as one that users call."""
+    if not isinstance(thing, type):
+        return _answering(thing)
+    for name, member in list(vars(thing).items()):
+        if name.startswith("_") and name not in ("__init__", "__getitem__"):
+            continue
+        if isinstance(member, FunctionType):
+            setattr(thing, name, _answering(member))
+        elif isinstance(member, classmethod | staticmethod):
+            setattr(thing, name, type(member)(_answering(member.__func__)))
+    return thing
+
+
+def _answering(function: Any) -> Any:
+    @wraps(function)
+    def call(*given: Any, **named: Any) -> Any:
+        try:
+            return function(*given, **named)
+        except Exception as error:
+            from climatebn.arguments import in_our_words  # only now: calls that go well never need it
+
+            told = in_our_words(error, function, given, named)
+            if told is None:
+                raise
+        raise told
+
+    return call
 
 
 class OutOfTime(Exception):
@@ -104,16 +138,52 @@ def whole_options(**options: Any) -> None:
             whole(name, value)
 
 
-def require_nodes(count: int, nodes: Sequence[int], others: Sequence[int] = ()) -> None:
+def real_array(name: str, values: Any, dimensions: int | None = None) -> np.ndarray:
+    """A new float64 array of real numbers, nothing masked; or the error that says what came.
+
+    >>> real_array("lat", ["a"])
+    Traceback (most recent call last):
+    climatebn.errors.ClimateBNError: lat must be an array of real numbers; got ['a']
+    """
+    if np.ma.is_masked(values):
+        raise ClimateBNError(f"{name} holds masked values; drop or fill them first")
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind not in "biuf":
+            raise TypeError
+        numbers = np.array(array, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ClimateBNError(f"{name} must be an array of real numbers; got {short(values)}") from None
+    if dimensions is not None and numbers.ndim != dimensions:
+        raise ClimateBNError(f"{name} must have {dimensions} dimensions; its shape is {numbers.shape}")
+    return numbers
+
+
+def alike(**arrays: Any) -> tuple[np.ndarray, ...]:
+    """Arrays of real numbers of one shape, or of shapes that stretch to one; else the error that tells the shapes."""
+    found = tuple(real_array(name, values) for name, values in arrays.items())
+    try:
+        np.broadcast_shapes(*(array.shape for array in found))
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(arrays, found, strict=True))
+        raise ClimateBNError(f"{' and '.join(arrays)} must have one shape; they have {shapes}") from None
+    return found
+
+
+def require_nodes(count: int, nodes: Sequence[int] | np.ndarray, others: Sequence[int] = ()) -> None:
     """Raise an error unless all are column numbers of ``count`` nodes: compiled code does not look.
 
     >>> require_nodes(3, [0], [7])
     Traceback (most recent call last):
     climatebn.errors.ClimateBNError: a node must be a column number 0 … 2; got 7
     """
-    for node in (*nodes, *others):
+    try:
+        asked = (*nodes, *others)
+    except TypeError:
+        raise ClimateBNError(f"nodes must be a list of column numbers; got {short(nodes)}") from None
+    for node in asked:
         try:
-            inside = 0 <= operator.index(node) < count
+            inside = not isinstance(node, np.ndarray) and 0 <= operator.index(node) < count
         except TypeError:
             inside = False
         if not inside:

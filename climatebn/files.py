@@ -79,6 +79,19 @@ def figure_format(path: str | PathLike[str], figure: Any) -> str:
     return ending
 
 
+def read_text(path: str | PathLike[str], what: str, encoding: str = "utf-8") -> str:
+    """The text of a file; where there is none the error says ``what`` was expected, e.g. "BIF file"."""
+    file = as_path(path)
+    try:
+        return file.read_text(encoding=encoding)
+    except UnicodeDecodeError as error:
+        raise ClimateBNError(f"{file}, line 1: this is not text in UTF-8 (byte {error.start}), so no {what}") from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise ClimateBNError(f"there is no {what} {file}") from None
+    except IsADirectoryError:
+        raise ClimateBNError(f"{file} is a folder, not a {what}") from None
+
+
 def as_path(path: Any, name: str = "path") -> Path:
     """``path`` as a Path, or the error that says what came."""
     if not isinstance(path, str | PathLike) or not str(path) or "\0" in str(path):

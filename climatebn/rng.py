@@ -4,6 +4,8 @@ import zlib
 
 import numpy as np
 
+from climatebn.errors import whole
+
 
 def generator(seed: int | np.random.Generator | None, *stream: str | int) -> np.random.Generator:
     """A generator for ``seed`` and a named child stream.
@@ -15,5 +17,6 @@ def generator(seed: int | np.random.Generator | None, *stream: str | int) -> np.
     """
     if isinstance(seed, np.random.Generator):
         return seed
+    seed = None if seed is None else whole("seed", seed)
     key = [part if isinstance(part, int) else zlib.crc32(part.encode()) for part in stream]
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))

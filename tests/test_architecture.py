@@ -23,7 +23,20 @@ LAYERS = [
     "bench",
     "cli",
 ]
-BELOW = {"blas", "errors", "files", "html", "rng", "provenance", "progress", "jobs", "graph", "kernels", "__version__"}
+BELOW = {
+    "arguments",
+    "blas",
+    "errors",
+    "files",
+    "html",
+    "rng",
+    "provenance",
+    "progress",
+    "jobs",
+    "graph",
+    "kernels",
+    "__version__",
+}
 PLAIN = ("criterion", "learning", "graph", "kernels")  # know no xarray and no pandas
 FILES = sorted(PACKAGE.rglob("*.py"))
 

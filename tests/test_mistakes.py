@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import climatebn as cb
-from climatebn.errors import ClimateBNError, number, whole
+from climatebn.errors import ClimateBNError, ClimateBNWarning, number, whole
 from climatebn.ingest.field.chunking import in_chunks
 
 DATA = np.random.default_rng(0).normal(size=(60, 4)) @ (np.eye(4) + np.eye(4, k=1))
@@ -84,3 +84,15 @@ def test_what_is_a_number():
     assert number("x", np.float32(0.5), least=0.5, most=0.5) == 0.5
     assert number("x", float("inf"), finite=False) == float("inf")
     assert whole("x", np.int64(3)) == 3
+
+
+def test_warnings_name_the_line_of_the_caller():
+    field = cb.load_ncep().sel(lat=[-5, 5])
+    data, once = cb.to_nodes(field), cb.anomalies(field)
+    for call in (
+        lambda: cb.learn(data, "hill_climbing", cb.BIC(gamma=5), progress=False),
+        lambda: cb.anomalies(once),
+    ):
+        with pytest.warns(ClimateBNWarning) as found:
+            call()
+        assert {one.filename for one in found if issubclass(one.category, ClimateBNWarning)} == {__file__}

@@ -7,13 +7,14 @@ import pandas as pd
 
 from climatebn.analysis.arc_table import arc_frame
 from climatebn.analysis.links import Links, links
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public, short
 from climatebn.ingest.nodes.lags import in_time, is_lagged, lags_of
 from climatebn.network.columns import positions
 
 TELECONNECTION_KM = 5000.0
 
 
+@public
 def arc_strength(network: Any, data: Any = None, criterion: Any = None) -> pd.DataFrame:
     """The loss of the score when each arc alone is removed: DataFrame with source, target, strength, directed.
 
@@ -40,6 +41,7 @@ def arc_strength(network: Any, data: Any = None, criterion: Any = None) -> pd.Da
     return _table(links(network, data), network, data, criterion)
 
 
+@public
 def teleconnections(
     network: Any, data: Any = None, *, min_km: float = TELECONNECTION_KM, criterion: Any = None, null: Any = None
 ) -> pd.DataFrame:
@@ -76,6 +78,8 @@ def teleconnections(
     edges.km()  # an error where places are not known
     table = _table(edges, network, data, criterion)
     long = table[table["km"] > min_km].sort_values("km", ascending=False, kind="stable", ignore_index=True)
+    if null is not None and not hasattr(null, "fdr"):
+        raise ClimateBNError(f"null must be what climatebn.distant_null gave; got {short(null)}")
     if null is not None:
         if criterion is not None:
             raise ClimateBNError("null= ranks arcs by their loss of BIC(); leave criterion= out")

@@ -11,10 +11,11 @@ import xarray as xr
 from scipy.sparse import coo_array
 
 from climatebn.analysis.links import Links, links
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.network.labels import on_map
 
 
+@public
 def centrality(network: Any, data: Any = None, sources: int | None = None, seed: int = 1) -> xr.Dataset:
     """Degree, betweenness and area-weighted connectivity of each node, on the map.
 
@@ -66,6 +67,7 @@ def centrality(network: Any, data: Any = None, sources: int | None = None, seed:
     )
 
 
+@public
 def communities(network: Any, data: Any = None, resolution: float = 1.0, seed: int = 1) -> xr.DataArray:
     """Louvain communities of the skeleton on the map: 1 is the largest; modularity is in the attributes.
 

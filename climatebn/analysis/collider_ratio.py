@@ -13,11 +13,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from climatebn.analysis.links import as_graph
-from climatebn.errors import ClimateBNError
+from climatebn.errors import MANY, public, whole
 from climatebn.graph import adjacent_arc_pairs, colliders
 from climatebn.rng import generator
 
 
+@public
 @dataclass(frozen=True)
 class VStructures:
     """Counts of a graph, and what random graphs of its size have.
@@ -48,6 +49,7 @@ class VStructures:
     simulations: int
 
 
+@public
 def vstructures(graph: Any, *, simulations: int = 20, seed: int | None = 1) -> VStructures:
     """Unshielded v-structures of a graph beside two random baselines.
 
@@ -68,8 +70,7 @@ def vstructures(graph: Any, *, simulations: int = 20, seed: int | None = 1) -> V
     >>> vs.unshielded, vs.pairs, round(vs.ratio, 3)
     (1, 3, 0.333)
     """
-    if simulations < 0:
-        raise ClimateBNError(f"simulations must be 0 or more; got {simulations}")
+    simulations = whole("simulations", simulations, 0, MANY)
     pdag = as_graph(getattr(graph, "graph", graph))
     size, arcs = len(pdag), len(pdag.numbered_skeleton)
     unshielded, shielded = colliders(pdag)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.graph import Pdag
 from climatebn.html import box
 from climatebn.ingest.nodes.learning_table import to_table
@@ -29,6 +29,7 @@ from climatebn.provenance import array_hash, history_line, with_history
 BLOCK = 128  # rows of the correlation matrix held at once
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class CorrelationNetwork:
     """Pairs of nodes with the largest absolute correlations; made by `correlation_network`.
@@ -202,6 +203,7 @@ def _cut(truncated: Truncated | None, before: Conditional, reached: np.ndarray) 
     )
 
 
+@public
 def correlation_network(data: Any, arcs: int) -> CorrelationNetwork:
     """The ``arcs`` pairs of nodes with the largest absolute correlation.
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.network.columns import aligned
 from climatebn.network.fitting import standardise
 from climatebn.network.gaussian_bn import GaussianBN
@@ -19,6 +19,7 @@ from climatebn.network.quantities import Quantity, quantity
 BLOCK = 128  # columns of the correlation matrices held at once
 
 
+@public
 def implied_correlation(bn: GaussianBN, data: Any, a: Any = None, b: Any = None) -> xr.Dataset:
     """Correlations that a network implies, and those of the data.
 

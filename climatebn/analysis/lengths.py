@@ -9,12 +9,13 @@ import xarray as xr
 from climatebn.analysis.arc_table import arc_frame
 from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.analysis.links import links
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.ingest.grid.distance import EARTH_RADIUS_KM, great_circle
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.labels import on_map
 
 
+@public
 def arc_lengths(network: Any, data: Any = None) -> pd.DataFrame:
     """The great-circle length of every arc.
 
@@ -40,6 +41,7 @@ def arc_lengths(network: Any, data: Any = None) -> pd.DataFrame:
     return table
 
 
+@public
 def long_share(network: Any, data: Any = None, min_km: float = TELECONNECTION_KM) -> float:
     """The share of arcs longer than ``min_km``; 0 where there is no arc.
 
@@ -64,6 +66,7 @@ def long_share(network: Any, data: Any = None, min_km: float = TELECONNECTION_KM
     return float((km > min_km).mean()) if len(km) else 0.0
 
 
+@public
 def length_distribution(network: Any, data: Any = None, step_km: float = 500.0) -> pd.DataFrame:
     """Arcs by length, beside the number of pairs of nodes that far apart.
 
@@ -105,6 +108,7 @@ def length_distribution(network: Any, data: Any = None, step_km: float = 500.0) 
     return table
 
 
+@public
 def long_degree(network: Any, data: Any = None, min_km: float = TELECONNECTION_KM) -> xr.DataArray:
     """The number of arcs longer than ``min_km`` that begin or end at each node, on the map.
 

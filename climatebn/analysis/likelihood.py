@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.graph.numbering import node_numbers
 from climatebn.kernels.constants import COLLINEAR
+from climatebn.learning.result import LearnResult
 from climatebn.network.columns import aligned
 from climatebn.network.fitting import regress, standardise
 
 
-def goodness(result: Any, seen: Any, held_out: Any) -> pd.DataFrame:
+@public
+def goodness(result: LearnResult, seen: Any, held_out: Any) -> pd.DataFrame:
     """Mean log-likelihood of a month, in the units of the data, after each step of a score-based search.
 
     Parameters

@@ -13,7 +13,7 @@ import xarray as xr
 from climatebn.analysis.correlation import CorrelationNetwork
 from climatebn.analysis.propagation_in_time import propagate_in_time
 from climatebn.analysis.tails import TAILS, Tail, event
-from climatebn.errors import ClimateBNError, number, unknown
+from climatebn.errors import ClimateBNError, number, public, unknown
 from climatebn.network.condition import Conditional, Evidence
 from climatebn.network.dynamic_bn import DynamicBN
 from climatebn.network.gaussian_bn import GaussianBN
@@ -35,6 +35,7 @@ class AnswersEvidence(Protocol):
     def condition(self, evidence: Any, units: Units | None = None) -> Conditional: ...
 
 
+@public
 def propagate(
     bn: AnswersEvidence | DynamicBN,
     evidence: Evidence,

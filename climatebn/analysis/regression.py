@@ -13,7 +13,7 @@ import xarray as xr
 
 from climatebn.analysis.propagation import propagate
 from climatebn.analysis.tails import Tail
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.fitting import standardise
@@ -21,6 +21,7 @@ from climatebn.network.joint_normal import JointNormal, sample_product
 from climatebn.provenance import array_hash, history_line, with_history
 
 
+@public
 def regression_map(
     data: Any,
     evidence: Mapping[Any, Any],

@@ -102,10 +102,10 @@ def _edges_file(target: Path) -> Path:
     from climatebn.learning import LearnResult
 
     for path in (target.with_suffix(".json"), target.with_suffix(".edges.json")):
+        if not path.exists():
+            return path
         try:
             LearnResult.load(path)
-        except FileNotFoundError:
-            return path
         except (ClimateBNError, OSError):
             continue
         return path

@@ -17,13 +17,14 @@ from climatebn.comparison.sources import fields, is_source
 from climatebn.comparison.tables import distances, logliks, tables
 from climatebn.comparison.whole_networks import whole_networks
 from climatebn.criterion import BIC
-from climatebn.errors import ClimateBNError, short, unknown, whole
+from climatebn.errors import MANY, ClimateBNError, public, short, unknown, whole
 from climatebn.network.gaussian_bn import GaussianBN
 from climatebn.provenance import array_hash, history_line
 
 SCALES = ("sd", "none")
 
 
+@public
 def compare(
     models: Any,
     reference: str = "obs",
@@ -88,7 +89,7 @@ def compare(
     """
     if scale not in SCALES:
         raise unknown("scale", scale, SCALES)
-    whole("resamples", resamples, 0)
+    whole("resamples", resamples, 0, MANY)
     criterion = BIC(gamma=0.5) if criterion is None else criterion
     for name in options.keys() & Preparation.__annotations__.keys():
         right = f"prepare={{'{name}': {short(options[name])}}}"

@@ -16,7 +16,7 @@ from climatebn.comparison import answers as answering
 from climatebn.comparison import clustering, weighting
 from climatebn.comparison.distances import Measure, distance, node_divergence
 from climatebn.comparison.shared_links import shared_links
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.files import write_csv
 from climatebn.html import box
 from climatebn.network.gaussian_bn import GaussianBN
@@ -25,6 +25,7 @@ LEVEL = 1.645  # of normal intervals: 90 %, and 95 % one-sided
 TABLES = ("distances", "excess", "se", "loglik", "from_reference", "order")
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """What `climatebn.compare` found.

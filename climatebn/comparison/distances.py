@@ -19,7 +19,7 @@ import xarray as xr
 from scipy.linalg import cholesky, solve_triangular
 
 from climatebn.blas import few_threads
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.graph import shd
 from climatebn.kernels.constants import ROUNDING_OF_VARIANCES
 from climatebn.network.gaussian_bn import GaussianBN
@@ -37,6 +37,7 @@ class _Normal(NamedTuple):
     log_determinant: float
 
 
+@public
 def distance(a: GaussianBN, b: GaussianBN, measure: Measure = "bhattacharyya", *, correlations: bool = False) -> float:
     """The distance between two networks over the same nodes.
 
@@ -77,6 +78,7 @@ def distance(a: GaussianBN, b: GaussianBN, measure: Measure = "bhattacharyya", *
     return apart if measure == "bhattacharyya" else float(np.sqrt(-np.expm1(-apart)))
 
 
+@public
 def node_divergence(a: GaussianBN, b: GaussianBN, *, correlations: bool = False) -> xr.DataArray:
     """Where observations of ``a`` are described badly by ``b``: the share of each node in ``distance(a, b, "kl")``.
 

@@ -8,7 +8,7 @@ import numpy as np
 import xarray as xr
 
 from climatebn.comparison.sources import fields
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.ingest.field.months import month_numbers, no_gaps, span
 from climatebn.ingest.field.months import name as month_name
 from climatebn.ingest.grid.grid import Grid
@@ -114,6 +114,7 @@ class Preparation:
         }
 
 
+@public
 def open_models(
     source: Any, variable: str | None = None, *, open_options: Mapping[str, Any] | None = None, **how: Any
 ) -> dict[str, NodeData]:

@@ -31,6 +31,8 @@ def fields(source: Any, variable: str | None = None, **options: Any) -> dict[str
     of one model and member are joined in time. A dimension ``model`` makes as many models as it has values.
     """
     if isinstance(source, Mapping):
+        if not source:
+            raise ClimateBNError("models is empty; give one model or more")
         found: dict[str, xr.DataArray] = {}
         for name, part in source.items():
             split = _split(part, variable, options)

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from climatebn.criterion.likelihood import PenalisedLikelihood, Variance
 from climatebn.criterion.protocols import Stats
+from climatebn.errors import public
 
 
+@public
 @dataclass(frozen=True)
 class AIC(PenalisedLikelihood):
     """Akaike information criterion, on the scale of the log-likelihood; ``variance`` as in `BIC`.

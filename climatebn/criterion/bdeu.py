@@ -14,9 +14,10 @@ import numpy as np
 from climatebn.criterion import discrete
 from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.criterion.prior import Prior, log_odds
-from climatebn.errors import number
+from climatebn.errors import number, public
 
 
+@public
 @dataclass(frozen=True)
 class BDeu:
     """Bayesian Dirichlet equivalent uniform score; as a test, the log Bayes factor.

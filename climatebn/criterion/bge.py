@@ -11,6 +11,7 @@ Geiger and Heckerman (2002), in the corrected form of Kuipers, Moffa and Heckerm
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import ClassVar
 
 import numpy as np
@@ -18,11 +19,12 @@ from scipy.special import gammaln
 
 from climatebn.criterion.prior import Prior, log_odds
 from climatebn.criterion.stats import BALANCED, GaussianStats
-from climatebn.errors import ClimateBNError, number
+from climatebn.errors import ClimateBNError, number, public
 from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.local_score import local_score
 
 
+@public
 @dataclass(frozen=True)
 class BGe:
     """Bayesian Gaussian equivalent score; as a test, the log Bayes factor.
@@ -74,7 +76,7 @@ class BGe:
         >>> round(cb.BGe().local(stats, 1, [0]), 3)
         -135.59
         """
-        return local_score(self.form(stats), node, parents)
+        return local_score(self.form(stats), index(node), parents)
 
     def form(self, stats: GaussianStats) -> GaussianForm:
         """The compiled form; remembered in ``stats.memo``.

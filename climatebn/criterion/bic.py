@@ -11,9 +11,10 @@ from numbers import Real
 
 from climatebn.criterion.likelihood import PenalisedLikelihood, Variance
 from climatebn.criterion.protocols import Stats
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 
 
+@public
 @dataclass(frozen=True)
 class BIC(PenalisedLikelihood):
     """Bayesian information criterion with an extra penalty γ.

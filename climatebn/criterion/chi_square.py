@@ -11,11 +11,12 @@ from typing import ClassVar
 from climatebn.criterion import discrete
 from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.criterion.protocols import ALPHA
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.kernels.chi_square_tail import log_chi_square_tail
 from climatebn.kernels.discrete.evidence import PEARSON, Form
 
 
+@public
 @dataclass(frozen=True)
 class ChiSquare:
     """Pearson's test of independence for discrete data at level ``alpha``.

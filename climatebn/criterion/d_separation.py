@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from climatebn.criterion.protocols import Stats
+from climatebn.errors import public, require_nodes
 from climatebn.graph import Dag, d_separated
 
 
+@public
 @dataclass(frozen=True)
 class DSeparation:
     """Reads independence off a DAG whose columns are those of the data; evidence is 1 or −1.
@@ -53,6 +55,7 @@ class DSeparation:
         >>> DSeparation(Dag.from_arcs("ab", [("a", "b")])).dependent(stats, 0, 1, [])
         True
         """
+        require_nodes(len(stats.names), (x, y), given)
         place = stats.memo.setdefault(self, {name: i for i, name in enumerate(self.dag.names)})
         start, goal, *others = (place[stats.names[node]] for node in (x, y, *given))
         return not d_separated(self.dag, start, goal, others)

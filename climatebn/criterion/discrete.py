@@ -14,6 +14,7 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
+from operator import index
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -48,7 +49,7 @@ def local(stats: DiscreteStats, node: int, parents: Sequence[int], form: Discret
 
     def compute() -> float:
         q = math.prod(float(stats.levels[column]) for column in family)
-        fitted = questions.family(*_kernel(stats, form.iss, len(family)), node, _array(family))
+        fitted = questions.family(*_kernel(stats, form.iss, len(family)), index(node), _array(family))
         return float(fitted - form.penalty * float(stats.levels[node] - 1) * q + form.arc * len(family))
 
     return _remembered(stats, ("local", form), (node, family), compute, FAMILIES)
@@ -61,7 +62,7 @@ def gains(
     require_nodes(len(stats.names), [node], parents)
     require_nodes(len(stats.names), candidates)
     family, extra = _array(sorted(parents)), _array(candidates)
-    fitted = questions.additions(*_kernel(stats, form.iss, len(family)), False, node, family, extra)
+    fitted = questions.additions(*_kernel(stats, form.iss, len(family)), False, index(node), family, extra)
     return fitted - form.penalty * _degrees(stats, node, extra, family) + form.arc
 
 
@@ -110,6 +111,7 @@ def statistics(
     require_nodes(len(stats.names), ys)
     family, others = _array(sorted(given)), _array(ys)
     kernel = _kernel(stats, 0.0, len(family))
+    x = index(x)  # of one type, whatever whole number came: each type would be compiled for
     found = questions.additions(*kernel, pearson, x, family, others)
     if df == "adjusted":
         degrees = questions.adjusted_degrees(*kernel, x, others, family)

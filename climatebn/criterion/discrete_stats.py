@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 
 from climatebn.criterion.stats import column_names
-from climatebn.errors import ClimateBNError, short
+from climatebn.errors import ClimateBNError, public, require_nodes, short
 
 LEVELS = 1 << 16  # levels of a discrete column
 CELLS = 1 << 26  # cells of a table of two columns: 512 MB
 
 
+@public
 class DiscreteStats:
     """Discrete data as integer codes.
 
@@ -83,6 +84,10 @@ class DiscreteStats:
         >>> DiscreteStats([[0, 0], [1, 2], [0, 1]], levels=[2, 3]).permuted(np.array([1, 0])).names
         ('X2', 'X1')
         """
+        order = np.asarray(order)
+        if order.ndim != 1:
+            raise ClimateBNError(f"order must be a list of column numbers; its shape is {order.shape}")
+        require_nodes(len(self.names), order)
         return DiscreteStats(self.codes[:, order], self.levels[order], [self.names[i] for i in order])
 
 

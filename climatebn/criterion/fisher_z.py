@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 from climatebn.criterion import partial_correlation
 from climatebn.criterion.stats import GaussianStats
+from climatebn.errors import public
 from climatebn.kernels.gaussian.evidence_form import FISHER, EvidenceForm
 
 
+@public
 @dataclass(frozen=True)
 class FisherZ(partial_correlation.CorrelationTest):
     """Fisher's Z test at level ``alpha`` for Gaussian data. Evidence is Z² minus its critical value.

@@ -13,11 +13,13 @@ from climatebn.criterion import discrete, partial_correlation
 from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.criterion.protocols import ALPHA, Stats
 from climatebn.criterion.stats import GaussianStats
+from climatebn.errors import public
 from climatebn.kernels.chi_square_tail import log_chi_square_tail
 from climatebn.kernels.discrete.evidence import LEVEL, Form
 from climatebn.kernels.gaussian.evidence_form import RATIO, EvidenceForm
 
 
+@public
 @dataclass(frozen=True)
 class G2:
     """Likelihood-ratio test at level ``alpha``. Evidence is G² minus its critical value (discrete: log α − log p).

@@ -11,6 +11,7 @@ Discrete: see `discrete`. A Gaussian node has at most n − 3 parents, which lea
 """
 
 from collections.abc import Sequence
+from operator import index
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -19,13 +20,14 @@ from climatebn.criterion import discrete
 from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.criterion.protocols import Stats
 from climatebn.criterion.stats import GaussianStats
-from climatebn.errors import unknown
+from climatebn.errors import public, unknown
 from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.kernels.gaussian.local_score import local_score
 
 Variance = Literal["ml", "unbiased"]
 
 
+@public
 class PenalisedLikelihood:
     """A log-likelihood with a price per parameter; a criterion adds its settings and ``penalty``."""
 
@@ -79,7 +81,7 @@ class PenalisedLikelihood:
         if isinstance(stats, DiscreteStats):
             return discrete.local(stats, node, parents, self.discrete_settings(stats))
         form, shift = self.form(stats), stats.balanced()[1]
-        score = local_score(form, node, parents)
+        score = local_score(form, index(node), parents)
         return score + float(form.b[len(parents)] * shift[node]) if shift[node] and score > -np.inf else score
 
     def gains(self, stats: Stats, node: int, parents: Sequence[int], candidates: Sequence[int]) -> np.ndarray:

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from climatebn.criterion.likelihood import PenalisedLikelihood, Variance
 from climatebn.criterion.protocols import Stats
+from climatebn.errors import public
 
 
+@public
 @dataclass(frozen=True)
 class LogLik(PenalisedLikelihood):
     """Log-likelihood at the fitted parameters; ``variance`` as in `BIC`.

@@ -3,18 +3,20 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
 
 from climatebn.criterion.protocols import ALPHA
 from climatebn.criterion.stats import GaussianStats
-from climatebn.errors import ClimateBNError, number, require_nodes
+from climatebn.errors import ClimateBNError, number, public, require_nodes
 from climatebn.kernels.gaussian import conditioning, evidence_form
 from climatebn.kernels.gaussian.evidence_form import EvidenceForm
 from climatebn.kernels.gaussian.form import GaussianForm
 
 
+@public
 @dataclass(frozen=True)
 class CorrelationTest(ABC):
     """A test at level ``alpha`` for Gaussian data. What tests differ in is ``form``."""
@@ -148,7 +150,7 @@ def measure(form: EvidenceForm, x: int, y: int, given: Sequence[int]) -> float:
             f"a test given {len(given)} nodes is not possible with n = {form.n:.0f} observations; "
             f"the largest conditioning set has {len(form.table) - 1}"
         )
-    return float(conditioning.single(form, x, y, np.array(given, dtype=np.int64)))
+    return float(conditioning.single(form, index(x), index(y), np.array(given, dtype=np.int64)))
 
 
 def log_p(form: EvidenceForm, x: int, y: int, given: Sequence[int]) -> float:

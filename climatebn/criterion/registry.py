@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from climatebn.criterion.protocols import Criterion, IndependenceTest, Score
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 
 CRITERIA = {
     "BIC": "bic",
@@ -20,6 +20,7 @@ CRITERIA = {
 }
 
 
+@public
 def find(name: str) -> Any:
     """The class of a registered criterion.
 
@@ -61,6 +62,7 @@ def as_criterion(given: Any) -> Criterion:
     return found
 
 
+@public
 def criteria() -> dict[str, str]:
     """Every criterion: score or test, the data it fits, and the classes of algorithms that take it.
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.linalg import lapack, solve
 
 from climatebn.blas import few_threads
-from climatebn.errors import ClimateBNError, require_finite, short, whole
+from climatebn.errors import ClimateBNError, public, real_array, require_finite, require_nodes, short, whole
 from climatebn.kernels.constants import FREEDOM_OF_ANOMALIES, ROUNDING_OF_VARIANCES
 from climatebn.kernels.gaussian.covariance import least_share, products
 
@@ -18,6 +18,7 @@ CLEARLY_DISTINCT = 1e-7  # of the variance: far above what rounding leaves of a 
 BALANCED = 1e60  # variances beyond this, or below its inverse, are scaled before they are multiplied
 
 
+@public
 class GaussianStats:
     """Sufficient statistics of Gaussian data.
 
@@ -37,7 +38,7 @@ class GaussianStats:
     def __init__(self, n: int, cov: Any, names: Sequence[str] | None = None, *, distinct: int | None = None) -> None:
         self.n = whole("n, the number of observations,", n, least=3)
         self.distinct = self.n if distinct is None else whole("distinct", distinct, least=0)
-        matrix = _real(cov, "cov")  # a copy: inputs are never edited
+        matrix = real_array("cov", cov)  # a copy: inputs are never edited
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise ClimateBNError(f"cov must be a square matrix; its shape is {matrix.shape}")
         if not len(matrix):
@@ -92,7 +93,7 @@ class GaussianStats:
         >>> GaussianStats.of(np.random.default_rng(1).normal(size=(20, 2))).n
         20
         """
-        array = _real(values, "values")
+        array = real_array("values", values)
         if array.ndim != 2 or not array.shape[1]:
             raise ClimateBNError(f"values must be observations × nodes; their shape is {array.shape}")
         if len(array) < 3:
@@ -153,6 +154,10 @@ class GaussianStats:
         >>> GaussianStats(10, [[1.0, 0.5], [0.5, 2.0]]).permuted(np.array([1, 0])).names
         ('X2', 'X1')
         """
+        order = np.asarray(order)
+        if order.ndim != 1:
+            raise ClimateBNError(f"order must be a list of column numbers; its shape is {order.shape}")
+        require_nodes(len(self.names), order)
         stats = GaussianStats.__new__(GaussianStats)
         stats.n, stats.distinct, stats.names = self.n, self.distinct, tuple(self.names[i] for i in order)
         stats._keep(self.cov[np.ix_(order, order)])
@@ -175,19 +180,6 @@ def column_names(names: Any, size: int) -> tuple[str, ...]:
     if len(set(found)) < size:
         raise ClimateBNError("names of nodes must differ from each other")
     return found
-
-
-def _real(values: Any, name: str) -> np.ndarray:
-    """A new float64 array of real numbers, nothing masked."""
-    if np.ma.is_masked(values):
-        raise ClimateBNError(f"{name} holds masked values; drop or fill them first")
-    try:
-        array = np.asarray(values)
-        if array.dtype.kind not in "biuf":
-            raise TypeError
-        return np.array(array, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ClimateBNError(f"{name} must be an array of real numbers; got {short(values)}") from None
 
 
 def _require_covariance(cov: np.ndarray, names: tuple[str, ...]) -> None:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from climatebn.criterion import partial_correlation
 from climatebn.criterion.stats import GaussianStats
+from climatebn.errors import public
 from climatebn.kernels.gaussian.evidence_form import STUDENT, EvidenceForm
 
 
+@public
 @dataclass(frozen=True)
 class StudentT(partial_correlation.CorrelationTest):
     """Student's t test at level ``alpha`` for Gaussian data. Evidence is log α − log p.

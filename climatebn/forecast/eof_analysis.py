@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public, real_array, whole
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Eofs:
     """Leading patterns of anomalies; made by `eofs`.
@@ -59,6 +60,9 @@ class Eofs:
         >>> eofs(x, np.ones(2), 1).components(x).shape
         (4, 1)
         """
+        values = real_array("values", values, 2)
+        if values.shape[1] != len(self.mean):
+            raise ClimateBNError(f"values must be time × place, {len(self.mean)} places; their shape is {values.shape}")
         result: np.ndarray = ((values - self.mean) * self.weights) @ self.patterns
         return result
 
@@ -80,6 +84,7 @@ class Eofs:
         return result
 
 
+@public
 def eofs(values: np.ndarray, area: np.ndarray, count: int) -> Eofs:
     """The ``count`` leading EOFs of values (time × place), cells weighted by their area.
 
@@ -103,7 +108,11 @@ def eofs(values: np.ndarray, area: np.ndarray, count: int) -> Eofs:
     >>> eofs(x, np.ones(2), 1).share
     array([1.])
     """
+    values, area = real_array("values", values, 2), real_array("area", area, 1)
     n, size = values.shape
+    count = whole("count", count, least=None)
+    if len(area) != size or not (np.isfinite(area) & (area >= 0)).all() or not np.isfinite(values).all():
+        raise ClimateBNError(f"area must have a number, 0 or more, for each of the {size} places, and values be finite")
     if not 1 <= count <= min(n - 1, size):
         raise ClimateBNError(f"count must be 1 … {min(n - 1, size)}, the number of EOFs that there are; got {count}")
     weights = np.sqrt(area)

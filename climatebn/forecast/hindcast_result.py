@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.forecast.models import Model, Recipe
 from climatebn.forecast.paired_differences import differences
 from climatebn.forecast.record import Record
@@ -33,6 +33,7 @@ class Stage:
     models: Mapping[str, Model]
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Hindcast:
     """What `hindcast` gives: forecasts of the test years from every month, by several models.

@@ -11,7 +11,7 @@ from typing import Any
 
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, whole
+from climatebn.errors import ClimateBNError, public, whole
 from climatebn.forecast.hindcast_result import Hindcast, Stage
 from climatebn.forecast.models import fitted, recipe
 from climatebn.forecast.record import period, prepared, refuse_hindsight
@@ -19,6 +19,7 @@ from climatebn.ingest.field.months import name
 from climatebn.provenance import history_line, input_hash
 
 
+@public
 def hindcast(
     field: xr.DataArray,
     train: tuple[Any, Any] = ("1950", "1999"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.forecast.eof_analysis import Eofs, eofs
 from climatebn.forecast.persistence import Forecasts
 from climatebn.forecast.record import Record
@@ -22,6 +22,7 @@ TROPICS = 30.0  # degrees of latitude to either side of the equator
 EOFS = (5, 10, 15, 20, 25, 30)  # numbers of components that are tried inside the training years
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class LinearInverse:
     """Components, their one-month propagator G and what is left out, from the training years of a record.
@@ -86,6 +87,7 @@ class LinearInverse:
         return np.where(known, mean, np.nan), np.broadcast_to(np.where(known, sd, np.nan), mean.shape)
 
 
+@public
 def linear_inverse(record: Record, count: int) -> LinearInverse:
     """Fit a linear inverse model to the training years of a record.
 

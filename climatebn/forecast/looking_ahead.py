@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from climatebn.errors import public
 from climatebn.forecast.models import recipe
 from climatebn.forecast.network_forecast import NetworkForecast, learned
 from climatebn.forecast.record import Record, prepared
@@ -19,6 +20,7 @@ from climatebn.provenance import history_line, input_hash, with_history
 INTERVAL = 1.645  # standard deviations: 90 %
 
 
+@public
 def outlook(
     field: xr.DataArray,
     leads: Sequence[int] | int = 6,

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from climatebn.criterion import BIC
-from climatebn.errors import ClimateBNError, whole
+from climatebn.errors import MANY, ClimateBNError, whole
 from climatebn.forecast.choice import chosen_eofs
 from climatebn.forecast.inverse_model import linear_inverse
 from climatebn.forecast.network_forecast import learned
@@ -52,7 +52,7 @@ def recipe(leads: Any, lags: Sequence[int], algorithm: str, criterion: Any, memb
         tuple(lags),
         algorithm,
         chosen,
-        whole("members", members, 1),
+        whole("members", members, 1, MANY),
         whole("seed", seed),
         tuple(map(int, sorted(asked))),
     )

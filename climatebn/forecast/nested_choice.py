@@ -10,7 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from climatebn.criterion import BIC
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.forecast.choice import inner_split
 from climatebn.forecast.hindcasting import hindcast
 from climatebn.forecast.record import period
@@ -20,6 +20,7 @@ from climatebn.ingest.field.months import month_numbers, name
 MEASURES = ("rmse", "crps", "correlation")
 
 
+@public
 def choose_forecast(
     field: xr.DataArray,
     train: tuple[Any, Any] = ("1950", "1999"),

@@ -11,13 +11,14 @@ Errors of neighbouring months are much alike, so blocks of two years are drawn w
 import numpy as np
 import pandas as pd
 
-from climatebn.errors import ClimateBNError, whole
+from climatebn.errors import MANY, ClimateBNError, number, public, whole
 from climatebn.forecast.scores import correlation, crps
 from climatebn.rng import generator
 
 MEASURES = ("correlation", "squared_error_gain", "crps_gain")
 
 
+@public
 def block_rows(n: int, block: int, draws: int, seed: int) -> np.ndarray:
     """Row numbers of each draw (draws × n): blocks of ``block`` rows in a row, begun anywhere, round the circle.
 
@@ -41,12 +42,15 @@ def block_rows(n: int, block: int, draws: int, seed: int) -> np.ndarray:
     >>> block_rows(5, 5, 1, 0).shape
     (1, 5)
     """
+    whole("n", n, least=1)
     whole("block", block, least=1, most=n)
+    whole("draws", draws, 1, MANY)
     starts = generator(seed, "blocks").integers(n, size=(draws, -(-n // block)))
     rows = (starts[:, :, None] + np.arange(block)) % n
     return np.asarray(rows.reshape(draws, -1)[:, :n])
 
 
+@public
 def differences(
     model: pd.DataFrame,
     reference: pd.DataFrame,
@@ -82,6 +86,12 @@ def differences(
     >>> table["measure"].tolist(), bool((table["value"] > 0).all())
     (['correlation', 'squared_error_gain', 'crps_gain'], True)
     """
+    number("level", level, above=0, below=1)
+    whole("block", block, least=1)
+    for name, table in (("model", model), ("reference", reference)):
+        lost = [column for column in ("forecast", "sd", "observed") if column not in table]
+        if lost or not len(table):
+            raise ClimateBNError(f"{name} needs rows with columns forecast, sd and observed; it lacks {lost or 'rows'}")
     y = reference["observed"].to_numpy()
     if len(model) != len(reference) or not np.array_equal(model["observed"].to_numpy(), y):
         raise ClimateBNError("model and reference must be forecasts of the same months in the same order")

@@ -15,9 +15,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import MANY, ClimateBNError, alike, public, real_array, whole
 
 
+@public
 def correlation(forecast: np.ndarray, observed: np.ndarray) -> np.ndarray:
     """Pearson's correlation over the first axis; missing where one of both is constant.
 
@@ -35,6 +36,9 @@ def correlation(forecast: np.ndarray, observed: np.ndarray) -> np.ndarray:
     >>> round(float(correlation(x, 1 - 2 * x)), 3)
     -1.0
     """
+    forecast, observed = alike(forecast=forecast, observed=observed)
+    if not forecast.ndim or forecast.shape != observed.shape:
+        raise ClimateBNError(f"forecast and observed must have one shape; got {forecast.shape} and {observed.shape}")
     a, b = forecast - forecast.mean(axis=0), observed - observed.mean(axis=0)
     size = np.sqrt((a**2).sum(axis=0) * (b**2).sum(axis=0))
     # A constant forecast minus its mean is rounding, not 0.
@@ -43,6 +47,7 @@ def correlation(forecast: np.ndarray, observed: np.ndarray) -> np.ndarray:
     return result
 
 
+@public
 def rmse(forecast: np.ndarray, observed: np.ndarray) -> np.ndarray:
     """Root of the mean squared error over the first axis.
 
@@ -59,10 +64,12 @@ def rmse(forecast: np.ndarray, observed: np.ndarray) -> np.ndarray:
     >>> float(rmse(np.array([1.0, 2.0]), np.array([2.0, 1.0])))
     1.0
     """
+    forecast, observed = alike(forecast=forecast, observed=observed)
     result: np.ndarray = np.sqrt(((forecast - observed) ** 2).mean(axis=0))
     return result
 
 
+@public
 def crps(mean: np.ndarray, sd: np.ndarray, observed: np.ndarray) -> np.ndarray:
     """Continuous ranked probability score of each normal forecast, in the units of the observed; small is good.
 
@@ -80,8 +87,8 @@ def crps(mean: np.ndarray, sd: np.ndarray, observed: np.ndarray) -> np.ndarray:
     >>> round(float(crps(0.0, 1.0, 0.0)), 4)
     0.2337
     """
-    spread = np.asarray(sd, dtype=np.float64)
-    error = np.asarray(observed, dtype=np.float64) - mean
+    mean, spread, observed = alike(mean=mean, sd=sd, observed=observed)
+    error = observed - mean
     safe = np.where(spread > 0, spread, 1.0)
     z = error / safe
     density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
@@ -91,6 +98,7 @@ def crps(mean: np.ndarray, sd: np.ndarray, observed: np.ndarray) -> np.ndarray:
     return result
 
 
+@public
 def exceedance(mean: np.ndarray, sd: np.ndarray, threshold: Any) -> np.ndarray:
     """P(y > threshold) of each normal forecast.
 
@@ -108,10 +116,12 @@ def exceedance(mean: np.ndarray, sd: np.ndarray, threshold: Any) -> np.ndarray:
     >>> round(float(exceedance(np.array(0.0), np.array(1.0), 1.0)), 4)
     0.1587
     """
+    mean, sd, threshold = alike(mean=mean, sd=sd, threshold=threshold)
     result: np.ndarray = ndtr((mean - threshold) / np.where(sd > 0, sd, 1e-300))
     return result
 
 
+@public
 def reliability(probability: np.ndarray, happened: np.ndarray, bins: int = 10) -> pd.DataFrame:
     """How often it happened when a forecast said that it would with some probability.
 
@@ -132,9 +142,12 @@ def reliability(probability: np.ndarray, happened: np.ndarray, bins: int = 10) -
     >>> table["observed"].tolist(), round(table.attrs["brier"], 3)
     ([0.0, 1.0], 0.01)
     """
-    p, came = np.ravel(probability).astype(np.float64), np.ravel(happened).astype(np.float64)
+    bins = whole("bins", bins, 1, MANY)
+    p, came = real_array("probability", probability).ravel(), real_array("happened", happened).ravel()
     if p.shape != came.shape or not p.size:
         raise ClimateBNError(f"probability and happened need the same shape; got {p.size} and {came.size} values")
+    if not ((p >= 0) & (p <= 1)).all():
+        raise ClimateBNError("probability must hold numbers from 0 to 1")
     edges = np.linspace(0, 1, bins + 1)
     at = np.clip(np.searchsorted(edges, p, side="right") - 1, 0, bins - 1)
     count = np.bincount(at, minlength=bins)

@@ -4,12 +4,14 @@ from itertools import combinations
 
 import numpy as np
 
+from climatebn.errors import public
 from climatebn.graph.dag import Dag
 from climatebn.graph.pdag import Pdag
 
 Collider = tuple[int, int, int]
 
 
+@public
 def colliders(graph: Dag | Pdag) -> tuple[list[Collider], list[Collider]]:
     """(unshielded, shielded) colliders (i, j, k) with arcs i → j ← k, i < k, in column numbers.
 
@@ -38,6 +40,7 @@ def colliders(graph: Dag | Pdag) -> tuple[list[Collider], list[Collider]]:
     return both
 
 
+@public
 def adjacent_arc_pairs(graph: Dag | Pdag) -> int:
     """Pairs of edges that share a node: the sum over nodes of C(degree, 2).
 

@@ -8,10 +8,12 @@ from collections.abc import Collection
 
 import numpy as np
 
+from climatebn.errors import public
 from climatebn.graph.dag import Dag
 from climatebn.graph.pdag import Pdag
 
 
+@public
 def cpdag(dag: Dag, first: Collection[int] = ()) -> Pdag:
     """The completed partially directed graph that stands for the equivalence class of ``dag``.
 

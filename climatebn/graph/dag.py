@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.graph.numbering import node_numbers, number_of
 
 Arc = tuple[str, str]
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Dag:
     """A DAG: ``arcs`` and ``parents`` speak names, ``numbered_arcs`` and ``numbered_parents`` column numbers from 0.

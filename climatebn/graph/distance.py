@@ -1,11 +1,12 @@
 """Structural Hamming distance: pairs of nodes whose edge differs (absent, undirected, either direction)."""
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.graph.cpdag import cpdag
 from climatebn.graph.dag import Dag
 from climatebn.graph.pdag import Pdag
 
 
+@public
 def shd(a: Dag | Pdag, b: Dag | Pdag) -> int:
     """SHD between the CPDAGs of two graphs over the same names; a PDAG that is given is compared as it is.
 

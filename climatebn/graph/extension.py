@@ -8,11 +8,12 @@ import heapq
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.graph.dag import Dag
 from climatebn.graph.pdag import Pdag
 
 
+@public
 def extension(pdag: Pdag) -> Dag:
     """A DAG with the skeleton, the arcs and the v-structures of ``pdag``; else an error that names the edges.
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.graph.dag import Arc, Dag, named, sorted_pairs, unordered
 from climatebn.graph.numbering import node_numbers
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Pdag:
     """Directed and undirected edges over named nodes; cycles are allowed (see `extension` for validity).

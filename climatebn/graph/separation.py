@@ -5,10 +5,12 @@ They are connected exactly when a path leads from x to y in the moral graph of t
 
 from collections.abc import Sequence
 
+from climatebn.errors import public
 from climatebn.graph.dag import Dag
 from climatebn.graph.numbering import node_numbers
 
 
+@public
 def d_separated(dag: Dag, x: str | int, y: str | int, given: Sequence[str | int] = ()) -> bool:
     """Whether ``given`` separates ``x`` and ``y``: names, or column numbers.
 

@@ -7,12 +7,12 @@ The dataclass checks its own rules in ``__post_init__`` with `require`.
 import tomllib
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields, is_dataclass, replace
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, short, unknown
+from climatebn.files import read_text
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -21,6 +21,7 @@ C = TypeVar("C", bound="DataclassInstance")
 _WORDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", type(None): "nothing"}
 
 
+@public
 def read_config(default: C, path: str | PathLike[str]) -> C:
     """``default`` with the values of a TOML file in place of its own.
 
@@ -44,16 +45,17 @@ def read_config(default: C, path: str | PathLike[str]) -> C:
     >>> @dataclass(frozen=True)
     ... class Settings:
     ...     size: int = 3
+    >>> from pathlib import Path
     >>> path = Path(mkdtemp()) / "study.toml"
     >>> _ = path.write_text("size = 5")
     >>> read_config(Settings(), path).size
     5
     """
+    if not is_dataclass(default) or isinstance(default, type):
+        raise ClimateBNError(f"default must be a configuration, e.g. study.default; got {short(default)}")
     try:
-        values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ClimateBNError(f"there is no configuration file {path}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        values = tomllib.loads(read_text(path, "configuration file"))
+    except tomllib.TOMLDecodeError as error:
         raise ClimateBNError(f"{path} is not a TOML file: {error}") from None
     try:
         return with_values(default, values)

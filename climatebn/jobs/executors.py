@@ -16,9 +16,10 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, whole
 
 LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMBA")
+MOST_WORKERS = 1024
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in LIBRARIES}
 
 
@@ -45,8 +46,9 @@ def open_executor(workers: int = 1, scheduler: str | None = None) -> Iterator[Ex
     ...     executor.submit(pow, 2, 10).result()
     1024
     """
-    if workers < 1:
+    if whole("workers", workers, least=None) < 1:
         raise ClimateBNError(f"workers must be 1 or more; got {workers}")
+    whole("workers", workers, 1, MOST_WORKERS)
     executor = DaskWorkers(scheduler) if scheduler else Processes(workers) if workers > 1 else InProcess()
     try:
         yield executor

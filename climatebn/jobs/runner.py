@@ -10,7 +10,7 @@ from functools import partial
 from os import PathLike
 from typing import Any
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public, short
 from climatebn.jobs.executors import InProcess, slots, worker_lost
 from climatebn.jobs.folder import StudyFolder
 from climatebn.jobs.run_record import recorded
@@ -23,6 +23,7 @@ SHOWN = 3  # failed cells that are reported in full
 ATTEMPTS = 3  # a cell whose worker dies this often is counted as failed
 
 
+@public
 def run_study(
     study: Study,
     folder: str | PathLike[str],
@@ -70,6 +71,8 @@ def run_study(
     'sum 5'
     """
     config = study.default if config is None else config
+    if type(config) is not type(study.default):
+        raise ClimateBNError(f"config must be a {type(study.default).__name__}; got {short(config)}")
     store = StudyFolder(folder, study, config, retry=retry)
     with store.at_work("a study"):
         keys = list(study.cells(config))
@@ -154,6 +157,7 @@ def stopped_with(store: StudyFolder, keys: Sequence[Key]) -> KeyboardInterrupt:
     )
 
 
+@public
 def run_cells(
     run_cell: Callable[[Any, Key], Record],
     config: Any,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from climatebn import __version__
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.files import write_csv, write_netcdf
 from climatebn.jobs.study import Records
 
@@ -49,6 +49,7 @@ def write_table(table: "pd.DataFrame", axes: Sequence[str], folder: Path) -> Non
     write_netcdf(folder / "results.nc", to_dataset(table, axes))
 
 
+@public
 def read_table(folder: str | PathLike[str]) -> "pd.DataFrame":
     """The table of a finished study, with the seconds of each cell.
 

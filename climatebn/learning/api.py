@@ -13,7 +13,7 @@ from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.criterion.protocols import Criterion, IndependenceTest, Score, Stats
 from climatebn.criterion.registry import as_criterion
 from climatebn.criterion.stats import GaussianStats, require_distinct
-from climatebn.errors import ClimateBNError, number, short, unknown, whole
+from climatebn.errors import ClimateBNError, number, public, short, unknown, whole
 from climatebn.graph import Dag, Pdag, extension
 from climatebn.ingest.nodes.doubts import notes_on
 from climatebn.ingest.nodes.lags import in_time, lags_of
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     Data: TypeAlias = Tabular | GaussianStats | DiscreteStats
 
 
+@public
 def learn(
     data: "Data",
     algorithm: str = "tabu",
@@ -104,7 +105,7 @@ def learn(
     plain = data
     data, months = in_time(data, lags)
     stats = to_stats(data)
-    notes = notes_on(plain, stats.n, len(stats.names), stacklevel=2, past=bool(months))
+    notes = notes_on(plain, stats.n, len(stats.names), stacklevel=3, past=bool(months))
     if isinstance(stats, GaussianStats):
         require_distinct(stats)
     criterion = _criterion("BIC" if criterion is None else criterion)
@@ -195,6 +196,7 @@ def _criterion(given: Any) -> Criterion:
     return given if isinstance(given, Score | IndependenceTest) and not isinstance(given, type) else as_criterion(given)
 
 
+@public
 def algorithms(name: str | None = None) -> dict[str, str]:
     """Every algorithm with its class and what it does; or the options of one, with type, default and meaning.
 

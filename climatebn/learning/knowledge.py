@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, whole
+from climatebn.errors import ClimateBNError, public, whole
 from climatebn.graph import Dag
 from climatebn.graph.numbering import node_numbers
 from climatebn.ingest.grid.region import Region
@@ -18,6 +18,7 @@ from climatebn.learning.time_order import TimeOrder
 Pairs = Sequence[tuple[Any, Any]]
 
 
+@public
 @dataclass(frozen=True)
 class Knowledge:
     """Constraints on the network. Nodes are given by name, or by place (lat, lon) where the data has places.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
-from climatebn.files import as_path, write_text
+from climatebn.errors import ClimateBNError, public
+from climatebn.files import read_text, write_text
 from climatebn.graph import Dag, Pdag
 from climatebn.html import box
 from climatebn.learning.problem import Conflict, Step, Stopped
@@ -23,6 +23,7 @@ SCHEMA = 5
 PLACES = ("names", "lat", "lon", "grid_lat", "grid_lon", "on_grid", "polygons", "variable", "lag", "grids")
 
 
+@public
 @dataclass(frozen=True)
 class LearnResult:
     """A learned network and its record.
@@ -215,8 +216,8 @@ class LearnResult:
         'hill_climbing'
         """
         try:
-            record = json.loads(as_path(path).read_text(encoding="utf-8"))
-        except (UnicodeDecodeError, json.JSONDecodeError) as error:
+            record = json.loads(read_text(path, "climatebn result"))
+        except (json.JSONDecodeError, RecursionError) as error:
             raise ClimateBNError(f"{path} is not a climatebn result: {error}") from None
         if not isinstance(record, dict) or record.get("format") != "climatebn result":
             raise ClimateBNError(f"{path} is not a climatebn result")

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from climatebn.errors import ClimateBNError, whole
+from climatebn.errors import MANY, ClimateBNError, whole
 from climatebn.graph import Dag, Pdag, extension
 from climatebn.jobs.executors import open_executor
 from climatebn.learning.problem import Outcome, Problem
@@ -39,6 +39,8 @@ def run_all(
 ) -> Outcome:
     """The outcome of a chain of algorithms, the best one of ``restarts`` + 1 runs; ``options`` are the first one's."""
     restarts = None if restarts is None else whole("restarts", restarts)
+    if restarts is not None and restarts > MANY:
+        raise ClimateBNError(f"restarts must be at most {MANY}; got {restarts}")
     own = "restarts" in option_names(_function(names[0]))
     if own and restarts is not None:
         options = {**options, "restarts": restarts}

@@ -10,18 +10,18 @@ A `table` of a node with parents counts through child, then parents, the last on
 import math
 from collections.abc import Iterator
 from os import PathLike
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
-from climatebn.files import write_text
+from climatebn.errors import ClimateBNError, public
+from climatebn.files import read_text, write_text
 from climatebn.graph import Dag
 from climatebn.network.bif_scanner import WORD, Scanner, Token
 from climatebn.network.discrete_bn import LARGEST, DiscreteBN
 
 
+@public
 def read_bif(path: str | PathLike[str]) -> DiscreteBN:
     """Read a discrete network from a BIF file; what is wrong in it is named by file and line.
 
@@ -46,15 +46,10 @@ def read_bif(path: str | PathLike[str]) -> DiscreteBN:
     >>> len(cb.read_bif(path).names)
     20
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ClimateBNError(
-            f"{path}, line 1: this is not text in UTF-8 (byte {error.start}: {error.reason})"
-        ) from None
-    return _network(Scanner(str(path), text))
+    return _network(Scanner(str(path), read_text(path, "BIF file", "utf-8-sig")))
 
 
+@public
 def write_bif(network: DiscreteBN, path: str | PathLike[str]) -> None:
     """Write a discrete network as a BIF file that `read_bif` reads back to the same bits.
 

@@ -13,7 +13,7 @@ import numpy as np
 import xarray as xr
 from scipy.special import ndtr
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.evidence import SINGULAR, Evidence, Interval, Observation
 from climatebn.network.interval import Limits, Truncated
@@ -34,6 +34,7 @@ class Moments(NamedTuple):
     sd: float
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Conditional:
     """Mean and standard deviation of every node given the evidence, in ``units`` (a unit of measure, or "sd").

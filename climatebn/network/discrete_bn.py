@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from climatebn.criterion.discrete_stats import DiscreteStats
-from climatebn.errors import ClimateBNError, unknown, whole
+from climatebn.errors import ClimateBNError, public, unknown, whole
 from climatebn.graph import Dag
 from climatebn.html import box
 from climatebn.kernels.discrete.sample import configurations, draw
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 LARGEST = 1 << 27  # cells of one table: 1 GB
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class DiscreteBN:
     """A DAG with a table for each node.

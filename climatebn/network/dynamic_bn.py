@@ -16,7 +16,7 @@ import numpy as np
 import xarray as xr
 from scipy.sparse import csc_array
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.graph import Dag
 from climatebn.html import box
 from climatebn.ingest.nodes.lags import lags_of, split_name
@@ -26,6 +26,7 @@ from climatebn.network.linear_gaussian import Units
 from climatebn.network.state_space import StateSpace
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class DynamicBN:
     """A network in time; made by `climatebn.fit` from what ``learn(…, lags=…)`` found.

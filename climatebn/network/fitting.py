@@ -16,7 +16,7 @@ from scipy.sparse import csc_array
 from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.criterion.likelihood import Variance
 from climatebn.criterion.stats import GaussianStats
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.graph import Dag
 from climatebn.ingest.nodes.lags import is_lagged
 from climatebn.ingest.nodes.node_data import NodeData
@@ -50,6 +50,7 @@ def fit(structure: Structure, data: Numbers, scale: Scale = ..., *, variance: Va
 def fit(structure: Structure, data: DiscreteStats, scale: Scale = ..., *, variance: Variance = ...) -> "DiscreteBN": ...
 @overload
 def fit(structure: Structure, data: "pd.DataFrame", scale: Scale = ..., *, variance: Variance = ...) -> "Network": ...
+@public
 def fit(structure: Structure, data: Any, scale: Scale = "none", *, variance: Variance = "ml") -> "Network":
     """Fit the parameters of a network: a `GaussianBN`, or a `DiscreteBN` where the data is discrete.
 

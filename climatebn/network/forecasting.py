@@ -116,6 +116,9 @@ def asked_quantities(network: InTime, about: Iterable[Any]) -> Asked:
     return Asked(labels, weights, shift)
 
 
+MOST_LEADS = 1200  # months, a century
+
+
 def whole_leads(leads: Any) -> tuple[int, ...]:
     """1 … leads, or the leads that were given, checked.
 
@@ -123,9 +126,9 @@ def whole_leads(leads: Any) -> tuple[int, ...]:
     ((1, 2, 3), (1, 6))
     """
     if isinstance(leads, int | np.integer):
-        return tuple(range(1, whole("leads", leads, least=1) + 1))
+        return tuple(range(1, whole("leads", leads, 1, MOST_LEADS) + 1))
     try:
-        found = sorted({whole("leads", lead, least=1) for lead in leads})
+        found = sorted({whole("leads", lead, 1, MOST_LEADS) for lead in leads})
     except TypeError:
         found = []
     if not found:

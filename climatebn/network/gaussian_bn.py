@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from climatebn.errors import public
 from climatebn.network import condition, intervention, joint_events, path_search, quantities, sampling
 from climatebn.network.condition import Conditional
 from climatebn.network.evidence import Evidence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     import networkx
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class GaussianBN(LinearGaussian):
     """A fitted network; made by `climatebn.fit`, `GaussianBN.from_parameters` or `climatebn.load_network`.

@@ -4,7 +4,7 @@ Its own units are those of the data (``scale="none"``) or standard deviations fr
 parameters, evidence and answers are in them. The log-likelihood is always that of the data in the data's units.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Self
@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, real_array, unknown
 from climatebn.graph import Dag
 from climatebn.graph.dag import Arc
 from climatebn.html import box
@@ -25,6 +25,7 @@ SCALES = ("none", "sd")
 Units = Literal["sd", "data"]
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class LinearGaussian:
     """A DAG with its parameters.
@@ -224,7 +225,7 @@ class LinearGaussian:
         """
         return self._variances
 
-    def covariance(self, columns: Any = None) -> np.ndarray:
+    def covariance(self, columns: Iterable[str | int] | None = None) -> np.ndarray:
         """Σ = (I − Bᵀ)⁻¹ D (I − B)⁻¹, own units: dense N × N, or only the ``columns`` (names or numbers), N × m.
 
         Parameters
@@ -272,6 +273,9 @@ class LinearGaussian:
         >>> bn.covariance_with(np.array([[1.0], [1.0]])).ravel().tolist()
         [3.0, 9.0]
         """
+        weights = real_array("weights", weights, 2)
+        if len(weights) != len(self.names):
+            raise ClimateBNError(f"weights must have a row for each of the {len(self.names)} nodes; got {len(weights)}")
         return self.triangle.down(self.residual_variances[:, None] * self.triangle.up(weights))
 
     def precision(self) -> csc_array:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.ingest.grid.region import Region
 from climatebn.ingest.grid.region_table import regions
 from climatebn.ingest.nodes.lags import split_name
@@ -18,6 +18,7 @@ from climatebn.ingest.nodes.node_weights import node_at, region_weights
 from climatebn.ingest.nodes.nodes import Nodes
 
 
+@public
 @dataclass(frozen=True)
 class Combination:
     """A weighted sum of nodes, places and regions, e.g. an index that is a difference of two means.

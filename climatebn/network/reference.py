@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.errors import unknown
+from climatebn.errors import public, unknown
 from climatebn.graph import Dag
 from climatebn.ingest.field.datasets import data_path
 from climatebn.network.discrete_bn import DiscreteBN
@@ -31,6 +31,7 @@ DISCRETE = (
 GAUSSIAN = ("arth150", "ecoli70", "magic-irri", "magic-niab")
 
 
+@public
 def reference_network(name: str) -> DiscreteBN | GaussianBN:
     """One of the networks that structure learning is measured on.
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.graph import Dag
 from climatebn.graph.separation import d_separated as separated
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.quantities import node_name
 
 
+@public
 def d_separated(network: Any, a: Any, b: Any, given: Iterable[Any] = ()) -> bool:
     """Whether ``given`` separates ``a`` and ``b``: then they are independent given it in every such network.
 

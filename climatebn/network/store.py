@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.files import write_netcdf
 from climatebn.provenance import history_line, to_json, versions, with_history
 
@@ -44,6 +44,7 @@ def write_file(file: xr.Dataset, kind: str, history: str, path: str | PathLike[s
     write_netcdf(path, file)
 
 
+@public
 def load_network(path: str | PathLike[str]) -> "GaussianBN | Any":
     """Read a network that its ``save`` wrote: a `GaussianBN`, a `DiscreteBN` or a `DynamicBN`.
 

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
+from climatebn.errors import public
 from climatebn.pages.parts import Part, as_markup
 from climatebn.pages.rendering import environment, style_sheet
 
 
+@public
 def page(
     title: str,
     sections: Iterable[Part],

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.pages.rendering import part
 
 Part = str | Markup
@@ -19,6 +19,7 @@ DPI = 160
 BROAD = 1.9  # times as wide as high: its letters would be too small on a telephone
 
 
+@public
 def section(title: str, *parts: Part, key: str = "") -> Markup:
     """A heading and what stands under it; strings become paragraphs. ``key`` is the address within the page.
 
@@ -41,6 +42,7 @@ def section(title: str, *parts: Part, key: str = "") -> Markup:
     return part("section", title=title, parts=[as_markup(item) for item in parts], key=key)
 
 
+@public
 def paragraph(*pieces: Part) -> Markup:
     """One paragraph of strings and links, put together without anything between them.
 
@@ -61,6 +63,7 @@ def paragraph(*pieces: Part) -> Markup:
     return part("paragraph", pieces=pieces)
 
 
+@public
 def note(text: str) -> Markup:
     """A paragraph on a coloured ground: a warning, or what went otherwise than asked.
 
@@ -81,6 +84,7 @@ def note(text: str) -> Markup:
     return part("note", text=text)
 
 
+@public
 def link(address: str, words: str | None = None) -> Markup:
     """A link, to stand in a `paragraph` or in `bullets`; its words are the address when left out.
 
@@ -102,6 +106,7 @@ def link(address: str, words: str | None = None) -> Markup:
     return part("link", address=address, words=words or address)
 
 
+@public
 def bullets(items: Iterable[Part]) -> Markup:
     """A list with a dot before each item.
 
@@ -122,6 +127,7 @@ def bullets(items: Iterable[Part]) -> Markup:
     return part("bullets", items=list(items))
 
 
+@public
 def listing(text: str) -> Markup:
     """Text as it is, in letters of equal width, line by line: code, or a history.
 
@@ -142,6 +148,7 @@ def listing(text: str) -> Markup:
     return part("listing", text=text)
 
 
+@public
 def figure(picture: Any, caption: str, *, alt: str | None = None) -> Markup:
     """A figure with its caption, stored inside the page; one that is broad can be scrolled on a narrow screen.
 
@@ -168,6 +175,7 @@ def figure(picture: Any, caption: str, *, alt: str | None = None) -> Markup:
     return part("figure", stored=stored, caption=caption, alt=alt or caption, broad=width > BROAD * height)
 
 
+@public
 def table(
     frame: pd.DataFrame,
     *,

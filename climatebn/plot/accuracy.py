@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from climatebn.errors import ClimateBNError, public, whole
 from climatebn.plot.curves import in_order, need
 from climatebn.plot.style import style_of
 
@@ -17,6 +18,7 @@ SIZES = {"small": "n < |Θ|", "large": "n ≥ |Θ|"}
 READ = "left: faster · down: more accurate · pale: single simulations · diamonds: means · dotted: means over algorithms"
 
 
+@public
 def quadrants(table: pd.DataFrame, figure: Figure | None = None, *, columns: int = 4) -> Figure:
     """Scaled SHD against calls: a panel a network and sample-size group, all simulations and their means.
 
@@ -53,7 +55,9 @@ def quadrants(table: pd.DataFrame, figure: Figure | None = None, *, columns: int
         for size in SIZES
         if ((table["network"] == network) & (table["size"] == size)).any()
     ]
-    columns = min(columns, len(places))
+    if not places:
+        raise ClimateBNError(f"the column size of the table must hold {' or '.join(map(repr, SIZES))}")
+    columns = min(whole("columns", columns, least=1), len(places))
     height = -(-len(places) // columns)
     figure = figure or plt.figure(figsize=(1.2 + 2.5 * columns, 1.4 + 2.2 * height), layout="constrained")
     axes = list(figure.subplots(height, columns, squeeze=False).flat)
@@ -75,6 +79,7 @@ def quadrants(table: pd.DataFrame, figure: Figure | None = None, *, columns: int
     return figure
 
 
+@public
 def rank_shift(ranks: pd.DataFrame, figure: Figure | None = None) -> Figure:
     """Mean ranks of the algorithms on small networks against those on large ones; on the line they are the same.
 
@@ -105,6 +110,8 @@ def rank_shift(ranks: pd.DataFrame, figure: Figure | None = None) -> Figure:
     figure = figure or plt.figure(figsize=size, layout="constrained")
     axes = figure.subplots(len(measures), len(settings), squeeze=False, sharex=True, sharey=True)
     end = float(ranks[["small", "large"]].max().max()) + 0.5
+    if not np.isfinite(end):
+        raise ClimateBNError("ranks has no finite number to draw")
     for row, measure in enumerate(measures):
         for column, setting in enumerate(settings):
             ax: Any = axes[row, column]

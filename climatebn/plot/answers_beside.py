@@ -8,7 +8,7 @@ import xarray as xr
 from cartopy.crs import Robinson
 from matplotlib.figure import Figure
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public, whole
 from climatebn.plot.axes import PACIFIC, map_axes
 from climatebn.plot.lettering import plain
 from climatebn.plot.propagation_map import propagation
@@ -17,6 +17,7 @@ from climatebn.plot.shared_bar import shared_colorbar
 WIDTH, HEIGHT = 3.3, 1.95  # inches a map
 
 
+@public
 def answers(
     maps: Mapping[str, xr.Dataset], figure: Figure | None = None, *, columns: int = 3, title: str | None = None
 ) -> Figure:
@@ -48,7 +49,7 @@ def answers(
     """
     if not maps:
         raise ClimateBNError("maps is empty; give the answers of one model or more")
-    across = min(columns, len(maps))
+    across = min(whole("columns", columns, least=1), len(maps))
     down = int(np.ceil(len(maps) / across))
     figure = figure or plt.figure(figsize=(WIDTH * across, HEIGHT * down + 0.8), layout="constrained")
     drawn = []

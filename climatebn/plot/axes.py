@@ -1,25 +1,47 @@
 """Map axes: a cartopy projection with the embedded coastline. Nothing is ever downloaded."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, Protocol, TypeAlias, runtime_checkable
 
 import matplotlib.pyplot as plt
 import numpy as np
-from cartopy.crs import Robinson
+from cartopy.crs import Projection, Robinson
 from cartopy.mpl.geoaxes import GeoAxes
 from matplotlib.collections import LineCollection
+from matplotlib.figure import FigureBase
 from matplotlib.patheffects import Normal, Stroke
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, number, public, short
 from climatebn.ingest.grid.coastline import shores
 from climatebn.plot.framing import frame, region
 from climatebn.plot.geometry import map_lines
 from climatebn.plot.lettering import panel_width
 
+
+@runtime_checkable
+class HasPlaces(Protocol):
+    """Names of nodes and where they are."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def lat(self) -> np.ndarray | None: ...
+    @property
+    def lon(self) -> np.ndarray | None: ...
+
+
+Places: TypeAlias = Annotated[HasPlaces, "what has names, lat and lon, e.g. the NodeData"]
 PACIFIC = 180.0  # the longitude at the centre of a map, unless another is asked for
 
 
-def map_axes(position: Any = None, *, figure: Any = None, projection: Any = None, centre: float = PACIFIC) -> GeoAxes:
+@public
+def map_axes(
+    position: Any = None,
+    *,
+    figure: FigureBase | None = None,
+    projection: Projection | None = None,
+    centre: float = PACIFIC,
+) -> GeoAxes:
     """A world map with its coastline, ready for any `climatebn.plot` function.
 
     Parameters
@@ -38,15 +60,22 @@ def map_axes(position: Any = None, *, figure: Any = None, projection: Any = None
     >>> float(map_axes(centre=-90).projection.proj4_params["lon_0"])
     -90.0
     """
+    centre = number("centre", centre, least=-720, most=720)
     if figure is None:
         figure = plt.figure(figsize=(8, 4.6), layout="constrained")
     place = (111,) if position is None else position if isinstance(position, tuple) else (position,)
-    ax = figure.add_subplot(*place, projection=projection or Robinson(centre))
+    try:
+        ax = figure.add_subplot(*place, projection=projection or Robinson(centre))
+    except (TypeError, ValueError, IndexError):
+        raise ClimateBNError(
+            f"position must be a place in the figure, e.g. 121, (1, 2, 1) or a SubplotSpec; got {short(position)}"
+        ) from None
     ax.set_global()
     coastline(ax)
     return ax
 
 
+@public
 def coastline(ax: GeoAxes, **style: Any) -> LineCollection:
     """Draw the embedded coastline on map axes; ``style`` goes to matplotlib's LineCollection.
 

@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from climatebn.errors import ClimateBNError, public
 from climatebn.plot.curves import PANELS, curve, gamma_axis, in_order, line, need
 
 BASELINES: dict[str, tuple[str, Literal["-", "--", ":"]]] = {
@@ -19,6 +20,7 @@ BASELINES: dict[str, tuple[str, Literal["-", "--", ":"]]] = {
 }
 
 
+@public
 def side_by_side(
     tables: Mapping[str, pd.DataFrame],
     figure: Figure | None = None,
@@ -52,6 +54,8 @@ def side_by_side(
     2
     """
     baselines = {"vstructure_ratio": ("vstructure_baseline",)} if baselines is None else baselines
+    if not tables or not measures:
+        raise ClimateBNError("tables and measures must have one entry or more")
     for table in tables.values():
         need(table, ("algorithm", "gamma", "order", "valid", *measures))
     size = (4.9 * len(tables), 1.2 + 2.7 * len(measures))

@@ -7,12 +7,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.plot.lettering import legend_above, letter_size, panel_width, plain, set_labels, wrapped
 
 BAR, PAPER, SIMULATED = "#a9bfd9", "black", "#b03a2e"
 
 
+@public
 def vstructures(counts: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Bars of the unshielded v-structure ratio, with both random baselines marked on each.
 

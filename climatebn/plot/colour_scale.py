@@ -1,7 +1,7 @@
 """Which colours a field gets: what the caller gives (as in xarray), else by its sign and its values."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import matplotlib as mpl
 import numpy as np
@@ -9,7 +9,7 @@ import xarray as xr
 from matplotlib.colors import BoundaryNorm, Colormap, Normalize
 from matplotlib.ticker import MaxNLocator
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, unknown
 from climatebn.ingest.field.units import temperature_unit
 
 DIVERGING, SEQUENTIAL = "RdBu_r", "viridis"  # both readable with any kind of colour vision
@@ -19,6 +19,17 @@ SIGNED_WORDS = (
 
 
 Side = Literal["neither", "min", "max", "both"]
+Colours: TypeAlias = str | Colormap
+
+
+def colour_map(cmap: Colours | None, default: Colours) -> Colormap:
+    """Colours by name or as they are; those of ``default`` when None."""
+    chosen = default if cmap is None else cmap
+    if isinstance(chosen, Colormap):
+        return chosen
+    if not isinstance(chosen, str) or chosen not in mpl.colormaps:
+        raise unknown("cmap", chosen, mpl.colormaps)
+    return mpl.colormaps[chosen]
 
 
 class Scale(NamedTuple):
@@ -44,7 +55,7 @@ def colour_scale(
     diverging: bool | None,
     vmin: float | None,
     vmax: float | None,
-    cmap: Any,
+    cmap: Colours | None,
     norm: Normalize | None,
     levels: int | Sequence[float] | None,
     extend: Side | None,
@@ -58,9 +69,7 @@ def colour_scale(
     if extend not in (None, "neither", "min", "max", "both"):
         raise ClimateBNError(f'extend must be "neither", "min", "max" or "both"; got {extend!r}')
     diverging = signed(da) if diverging is None else diverging
-    colours = (
-        mpl.colormaps[cmap or (DIVERGING if diverging else SEQUENTIAL)] if not isinstance(cmap, Colormap) else cmap
-    )
+    colours = colour_map(cmap, DIVERGING if diverging else SEQUENTIAL)
     if norm is not None:
         norm.autoscale_None(values)
         return Scale(norm, colours, extend or beyond(values, norm.vmin, norm.vmax))

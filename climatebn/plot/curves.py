@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public, short
 from climatebn.plot.style import shown_order, style_of
 
 PANELS = {
@@ -18,9 +18,11 @@ PANELS = {
     "vstructure_ratio": "unshielded v-structure ratio",
 }
 GAMMA_TICKS = (0, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
+TEXTS = ("algorithm", "network", "size", "setting", "measure")  # columns that hold names
 NEAR_ZERO = 0.5  # γ below it is drawn on a linear scale, above on a logarithmic one
 
 
+@public
 def study_panels(table: pd.DataFrame, figure: Figure | None = None) -> Figure:
     """Four panels against γ: calls, log-likelihood, arcs, unshielded v-structure ratio.
 
@@ -113,9 +115,27 @@ def in_order(table: pd.DataFrame) -> list[str]:
 
 
 def need(table: pd.DataFrame, columns: tuple[str, ...]) -> None:
-    """Refuse a table without these columns, or without rows."""
+    """Refuse a table without these columns, or without rows; names must be text, all else numbers."""
+    if not isinstance(table, pd.DataFrame):
+        raise ClimateBNError(f"table must be a pandas DataFrame; got {short(table)}")
     lost = [name for name in columns if name not in table]
     if lost:
         raise ClimateBNError(f"table has no column {', '.join(lost)}; it has {', '.join(map(str, table.columns))}")
     if table.empty:
         raise ClimateBNError("table has no rows to draw")
+    if twice := [name for name in columns if isinstance(table[name], pd.DataFrame)]:
+        raise ClimateBNError(f"table has the column {twice[0]} more than once")
+    for name in columns:
+        if name in TEXTS and not pd.DataFrame(table[name]).map(lambda value: isinstance(value, str)).all(axis=None):
+            raise ClimateBNError(f"the column {name} of the table must hold text")
+    numeric(table, tuple(name for name in columns if name not in TEXTS))
+
+
+def numeric(table: pd.DataFrame, columns: tuple[str, ...]) -> None:
+    """Refuse a table in which these columns are there twice, or hold no real numbers."""
+    for name in columns:
+        if isinstance(table[name], pd.DataFrame):
+            raise ClimateBNError(f"table has the column {name} more than once")
+        kind = table[name].dtype
+        if not pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_complex_dtype(kind):
+            raise ClimateBNError(f"the column {name} of the table must hold real numbers; it holds {kind}")

@@ -1,20 +1,22 @@
 """Distances of every two models as a matrix, with the tree of their clustering beside it."""
 
-from typing import Any
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from scipy.cluster.hierarchy import dendrogram
 
+from climatebn.comparison.comparison import Comparison
+from climatebn.errors import public
+from climatebn.plot.colour_scale import Colours, colour_map
 from climatebn.plot.lettering import plain, wrapped
 
 NUMBERED = 14  # models up to which cells carry their number
 
 
+@public
 def distance_matrix(
-    comparison: Any, figure: Figure | None = None, *, cmap: Any = "viridis_r", title: str | None = None
+    comparison: Comparison, figure: Figure | None = None, *, cmap: Colours = "viridis_r", title: str | None = None
 ) -> AxesImage:
     """Draw the distances of a `Comparison`, models in the order of the leaves of the tree; the reference is bold.
 
@@ -52,7 +54,7 @@ def distance_matrix(
         left.spines[edge].set_visible(False)
     square = comparison.distances.loc[names, names].to_numpy().copy()
     np.fill_diagonal(square, np.nan)
-    image = ax.imshow(square, cmap=cmap, aspect="auto", interpolation="nearest")
+    image = ax.imshow(square, cmap=colour_map(cmap, "viridis_r"), aspect="auto", interpolation="nearest")
     points = float(np.clip(11 - 0.11 * count, 5.5, 8.5))
     ax.set_xticks(range(count), [plain(name) for name in names], rotation=90, fontsize=points)
     ax.set_yticks(range(count), [plain(name) for name in names], fontsize=points)

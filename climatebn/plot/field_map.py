@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+import numpy as np
 import xarray as xr
 from cartopy.mpl.geoaxes import GeoAxes
 from matplotlib.collections import PathCollection, QuadMesh
 from matplotlib.colors import Normalize
 from matplotlib.path import Path as Outline
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public, real_array
 from climatebn.plot.axes import on_map, within
 from climatebn.plot.colour_bar import colour_bar
-from climatebn.plot.colour_scale import Side, colour_scale
+from climatebn.plot.colour_scale import Colours, Side, colour_scale
 from climatebn.plot.lettering import plain, set_title
 from climatebn.plot.mesh import map_mesh
 from climatebn.plot.region_shapes import coloured, covered
@@ -21,6 +22,7 @@ Drawn = QuadMesh | PathCollection
 Maps = TypeVar("Maps", xr.DataArray, xr.Dataset)
 
 
+@public
 def field(
     da: xr.DataArray,
     ax: GeoAxes | None = None,
@@ -28,7 +30,7 @@ def field(
     diverging: bool | None = None,
     vmin: float | None = None,
     vmax: float | None = None,
-    cmap: Any = None,
+    cmap: Colours | None = None,
     norm: Normalize | None = None,
     levels: int | Sequence[float] | None = None,
     extend: Side | None = None,
@@ -96,6 +98,15 @@ def flat(da: xr.DataArray) -> xr.DataArray:
         more = [str(dim) for dim in squeezed.dims if dim not in ("lat", "lon")]
         way_out = f"choose one value of {', '.join(more)}, e.g. with .sel() or .mean()" if more else "rename its own"
         raise ClimateBNError(f"a map needs a field with dimensions lat and lon; got {tuple(da.dims)}: {way_out}")
+    for axis in ("lat", "lon"):
+        if (
+            axis not in squeezed.coords
+            or not squeezed.sizes[axis]
+            or not np.isfinite(real_array(axis, squeezed[axis].values)).all()
+        ):
+            raise ClimateBNError(f"a map needs finite numbers as {axis} of the field")
+    if squeezed.dtype.kind not in "biuf":
+        raise ClimateBNError(f"a map needs a field of real numbers; got {squeezed.dtype}")
     return squeezed.transpose("lat", "lon")
 
 

@@ -7,10 +7,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
+from climatebn.plot.curves import numeric
 from climatebn.plot.lettering import legend_above, plain, set_labels
 
 
+@public
 def plume(
     observed: pd.Series,
     forecast: pd.DataFrame,
@@ -45,6 +47,11 @@ def plume(
         raise ClimateBNError(
             f"forecast needs columns time, mean, low, high (missing: {', '.join(lost) or 'none'}), observed a value"
         )
+    numeric(forecast, ("mean", "low", "high"))
+    numeric(observed.to_frame("observed"), ("observed",))
+    dates = pd.api.types.is_datetime64_dtype
+    if not isinstance(forecast["time"], pd.Series) or not (dates(forecast["time"]) and dates(observed.index)):
+        raise ClimateBNError("time of the forecast and the index of observed must be dates without a time zone")
     if ax is None:
         ax = plt.figure(figsize=(6.4, 3.6), layout="constrained").add_subplot()
     now: Any = observed.index[-1]

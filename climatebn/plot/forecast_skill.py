@@ -6,7 +6,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
+from climatebn.plot.curves import numeric
 from climatebn.plot.lettering import legend_above, plain, set_labels, set_title
 
 LOOKS = {
@@ -24,6 +25,7 @@ MEASURES = {
 }
 
 
+@public
 def skill(
     table: pd.DataFrame,
     measure: str = "correlation",
@@ -57,6 +59,7 @@ def skill(
             f"table must be what Hindcast.skill gives, and measure one of {', '.join(MEASURES)}; got {measure!r} and "
             f"columns {', '.join(map(str, table.columns))}"
         )
+    numeric(table, ("lead", measure))
     if ax is None:
         ax = plt.figure(figsize=(5.6, 4.0), layout="constrained").add_subplot()
     drawn: list[Any] = []

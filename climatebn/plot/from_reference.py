@@ -6,12 +6,15 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
+from climatebn.comparison.comparison import Comparison
+from climatebn.errors import public
 from climatebn.plot.lettering import legend_above, letter_size, plain
 
 BEYOND, CHANCE = "#08519c", "#d95f0e"
 
 
-def reference_distance(comparison: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+@public
+def reference_distance(comparison: Comparison, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw ``from_reference`` of a `Comparison`: Δ with 90 % intervals, nearest first, the raw distance beside it.
 
     Models whose interval does not lie above 0 are orange: not distinguishable from the reference.

@@ -5,10 +5,13 @@ from typing import Any
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
+from climatebn.errors import public
 from climatebn.plot.lettering import legend_above, set_labels
+from climatebn.uncertainty.gamma_choice import GammaChoice
 
 
-def gamma_choice(choice: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+@public
+def gamma_choice(choice: GammaChoice, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw what `climatebn.choose_gamma` found; the chosen γ is marked.
 
     Parameters

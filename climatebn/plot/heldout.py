@@ -4,12 +4,14 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
+from climatebn.plot.curves import numeric
 from climatebn.plot.lettering import legend_above, set_labels
 
 LOOKS = {"seen": ("months learned from", "0.55", "-"), "held_out": ("months held out", "#08519c", "--")}
 
 
+@public
 def goodness(table: pd.DataFrame, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw what `climatebn.analysis.goodness` gives: the mean log-likelihood of a month along a search.
 
@@ -33,6 +35,7 @@ def goodness(table: pd.DataFrame, ax: Axes | None = None, *, title: str | None =
     lost = [name for name in ("arcs", "seen", "held_out") if name not in table]
     if lost:
         raise ClimateBNError(f"table must be what climatebn.analysis.goodness gives; it has no {', '.join(lost)}")
+    numeric(table, ("arcs", "seen", "held_out"))
     if ax is None:
         ax = plt.figure(figsize=(6.4, 4.2), layout="constrained").add_subplot()
     for name, (words, colour, line) in LOOKS.items():

@@ -9,8 +9,9 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.plot.axes import map_axes
+from climatebn.plot.curves import numeric
 from climatebn.plot.lettering import legend_above, letter_size, set_labels
 from climatebn.plot.propagation_map import change, propagation
 from climatebn.plot.shared_bar import shared_colorbar
@@ -40,6 +41,7 @@ def lead_panels(post: xr.Dataset, figure: Any = None, **look: Any) -> list[Any]:
     return drawn
 
 
+@public
 def delayed_answer(tables: dict[str, pd.DataFrame], ax: Axes | None = None, *, label: str | None = None) -> Axes:
     """The answer of a region lead by lead, with its interval: a curve for each table.
 
@@ -70,6 +72,7 @@ def delayed_answer(tables: dict[str, pd.DataFrame], ax: Axes | None = None, *, l
         lacking = [column for column in ("lead", "mean", "low", "high") if column not in table]
         if lacking:
             raise ClimateBNError(f"the table of {name} has no column {lacking[0]!r}; it has {list(table.columns)}")
+        numeric(table, ("lead", "mean", "low", "high"))
         colour = f"C{number}"
         if len(table) == 1:
             error = [table["mean"] - table["low"], table["high"] - table["mean"]]

@@ -13,10 +13,10 @@ from matplotlib.lines import Line2D
 from matplotlib.quiver import Quiver
 
 from climatebn.analysis.arcs import TELECONNECTION_KM
-from climatebn.errors import ClimateBNError
-from climatebn.plot.axes import on_map, within
+from climatebn.errors import ClimateBNError, number, public, short
+from climatebn.plot.axes import Places, on_map, within
 from climatebn.plot.colour_bar import colour_bar
-from climatebn.plot.colour_scale import beyond
+from climatebn.plot.colour_scale import Colours, beyond, colour_map
 from climatebn.plot.drawn_arcs import KINDS, DrawnArcs, drawn_arcs
 from climatebn.plot.geometry import great_circles, map_lines, project
 from climatebn.plot.lettering import letter_size, panel_width, set_title, text_width, wrapped
@@ -30,17 +30,18 @@ FEW = 3
 LAG = "lag of the arc [months]"
 
 
+@public
 def network(
     graph: Any,
     ax: GeoAxes | None = None,
     *,
-    nodes: Any = None,
+    nodes: Places | None = None,
     top: int | None = None,
     min_km: float = TELECONNECTION_KM,
     show_short: bool = True,
     lag: int | str | None = None,
     arrowheads: bool = True,
-    cmap: Any = None,
+    cmap: Colours | None = None,
     norm: Normalize | None = None,
     extent: Sequence[float] | None = None,
     legend: bool = True,
@@ -82,6 +83,9 @@ def network(
     >>> [entry.get_text() for entry in drawn.axes.get_legend().get_texts()]
     ['1 arc over 5000 km', '1 arc up to 5000 km']
     """
+    number("min_km", min_km)
+    if not (lag is None or lag == "all" or (isinstance(lag, int | np.integer) and not isinstance(lag, bool))):
+        raise ClimateBNError(f"lag must be a number of months, 'all' or None; got {short(lag)}")
     if top is not None and not (isinstance(top, int | np.integer) and top >= 0):
         raise ClimateBNError(f"top must be a whole number of arcs, 0 or more; got {top!r}")
     arcs = drawn_arcs(graph, nodes, None if lag == "all" else cast("int | None", lag))
@@ -106,11 +110,11 @@ def network(
     return lines
 
 
-def lag_colours(lag: np.ndarray, cmap: Any, norm: Normalize | None) -> tuple[Any, Normalize]:
+def lag_colours(lag: np.ndarray, cmap: Colours | None, norm: Normalize | None) -> tuple[Any, Normalize]:
     """A colour a lag: dark for the same month, brighter for months before."""
     last = int(lag.max())
-    colours = ListedColormap(plt.get_cmap("viridis")(np.linspace(0.0, 0.85, last + 1))) if cmap is None else cmap
-    return colours, norm or BoundaryNorm(np.arange(last + 2) - 0.5, last + 1)
+    viridis = ListedColormap(plt.get_cmap("viridis")(np.linspace(0.0, 0.85, last + 1)))
+    return colour_map(cmap, viridis), norm or BoundaryNorm(np.arange(last + 2) - 0.5, last + 1)
 
 
 def _rank(arcs: DrawnArcs, rows: np.ndarray) -> np.ndarray:
@@ -120,7 +124,9 @@ def _rank(arcs: DrawnArcs, rows: np.ndarray) -> np.ndarray:
     return np.asarray(np.argsort(np.argsort(arcs.strength[rows], kind="stable")) / (len(rows) - 1))
 
 
-def _colours(arcs: DrawnArcs, rows: np.ndarray, long: np.ndarray, cmap: Any, norm: Normalize | None) -> dict[str, Any]:
+def _colours(
+    arcs: DrawnArcs, rows: np.ndarray, long: np.ndarray, cmap: Colours | None, norm: Normalize | None
+) -> dict[str, Any]:
     """How lines are coloured: by value, or by kind where no value is known.
 
     The scale is that of long arcs: coefficients among near neighbours, which are almost collinear, can be many times
@@ -131,7 +137,7 @@ def _colours(arcs: DrawnArcs, rows: np.ndarray, long: np.ndarray, cmap: Any, nor
     telling = rows[long[rows]] if long[rows].sum() >= FEW else rows
     reach = float(np.quantile(np.abs(arcs.value[telling]), 0.95)) if len(telling) else 1.0
     rounded = float(f"{reach or 1.0:.1g}")
-    return {"array": arcs.value[rows], "cmap": cmap or BLUE_RED, "norm": norm or Normalize(-rounded, rounded)}
+    return {"array": arcs.value[rows], "cmap": colour_map(cmap, BLUE_RED), "norm": norm or Normalize(-rounded, rounded)}
 
 
 def _draw(

@@ -1,15 +1,16 @@
 """Long arcs by strength: how many the data has, and how many chance gives without any distant link."""
 
-from typing import Any
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
+from climatebn.errors import public
 from climatebn.plot.lettering import legend_above, plain, set_labels
+from climatebn.uncertainty.shift_null import DistantNull
 
 
-def null(found: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+@public
+def null(found: DistantNull, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw the number of long arcs at least as strong as x, of the data and of each draw of the null.
 
     Parameters

@@ -7,15 +7,19 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.plot.lettering import legend_above, letter_size, panel_width, plain, set_labels, wrapped
+from climatebn.uncertainty.shift_null import DistantNull
 
 WIDTH = 0.38  # of a bar; two stand beside each other
 SHARE = 0.8  # of the width of a panel that is left for bars
 DIGITS, LETTER = 5, 0.6  # room for a number above its bar, and the width of a letter as a share of its height
 
 
-def null_by_lag(found: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+@public
+def null_by_lag(
+    found: DistantNull | Mapping[str, DistantNull], ax: Axes | None = None, *, title: str | None = None
+) -> Axes:
     """Draw the number of long arcs of each lag, beside what chance gives at most, ± one standard deviation of draws.
 
     Parameters
@@ -37,7 +41,7 @@ def null_by_lag(found: Any, ax: Axes | None = None, *, title: str | None = None)
     >>> [text.get_text() for text in cb.plot.null_by_lag(null).get_xticklabels()]
     ['0', '1']
     """
-    several: Mapping[str, Any] = found if isinstance(found, Mapping) else {"": found}
+    several: Mapping[str, DistantNull] = found if isinstance(found, Mapping) else {"": found}
     if not several:
         raise ClimateBNError("found is empty; give what distant_null(…, lags=…) returned, or several by name")
     if ax is None:

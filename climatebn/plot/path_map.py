@@ -11,10 +11,10 @@ from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.patheffects import Normal, Stroke
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public, whole
 from climatebn.ingest.grid.place_names import place_name
 from climatebn.ingest.grid.region_table import with_titles
-from climatebn.plot.axes import coastline, map_axes, require_map
+from climatebn.plot.axes import Places, coastline, map_axes, require_map
 from climatebn.plot.geometry import great_circles, map_lines, project
 from climatebn.plot.lettering import set_title
 
@@ -22,9 +22,10 @@ STEPS = np.linspace(0.0, 1.0, 40)
 ADDS, TAKES = "#c0271d", "#2166ac"
 
 
+@public
 def paths(
     table: pd.DataFrame,
-    nodes: Any,
+    nodes: Places,
     ax: GeoAxes | None = None,
     *,
     top: int = 10,
@@ -62,8 +63,14 @@ def paths(
     if nodes.lat is None or nodes.lon is None:
         raise ClimateBNError("nodes has no places; give what has names, lat and lon, e.g. the NodeData")
     place = dict(zip(nodes.names, zip(nodes.lon, nodes.lat, strict=True), strict=True))
-    shown = table.head(top)
-    shares = _arcs(shown, place)
+    lost = [name for name in ("path", "nodes", "share") if name not in table]
+    if lost:
+        raise ClimateBNError(f"table must be what bn.paths gives; it has no {', '.join(lost)}")
+    shown = table.head(whole("top", top))
+    try:
+        shares = _arcs(shown, place)
+    except (TypeError, ValueError, AttributeError):
+        raise ClimateBNError("table must be what bn.paths gives; its path, nodes or share are not") from None
     if not shares:
         raise ClimateBNError("table has no path to draw; see bn.paths(a, b)")
     ax = map_axes() if ax is None else ax

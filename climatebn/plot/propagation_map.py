@@ -17,13 +17,13 @@ from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize
 from matplotlib.patheffects import Normal, Stroke
 
 from climatebn.analysis.tails import NOTICEABLE
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.ingest.field.units import temperature_unit
 from climatebn.ingest.grid.place_names import place_name
 from climatebn.ingest.grid.region_table import with_titles
 from climatebn.plot.axes import on_map, within
 from climatebn.plot.colour_bar import colour_bar
-from climatebn.plot.colour_scale import DIVERGING, Side, colour_scale
+from climatebn.plot.colour_scale import DIVERGING, Colours, Side, colour_scale
 from climatebn.plot.field_map import cells, flat, own_grid, with_missing
 from climatebn.plot.geometry import map_lines
 from climatebn.plot.lettering import panel_width, plain, set_title
@@ -58,12 +58,13 @@ class ChangeNorm(BoundaryNorm):
         return ListedColormap(colours)
 
 
+@public
 def propagation(
     post: xr.Dataset,
     ax: GeoAxes | None = None,
     *,
     reach: tuple[float, float] | None = None,
-    cmap: Any = None,
+    cmap: Colours | None = None,
     norm: Normalize | None = None,
     levels: int | Sequence[float] | None = None,
     extend: Side | None = None,
@@ -141,6 +142,7 @@ def propagation(
     return mesh
 
 
+@public
 def evidence_boxes(ax: GeoAxes, mask: xr.DataArray, **style: Any) -> LineCollection | PathCollection:
     """Outline the cells, those side by side as one, or the polygons of regions, where ``mask`` is true.
 

@@ -4,10 +4,12 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
+from climatebn.plot.curves import numeric
 from climatebn.plot.lettering import legend_above, set_labels
 
 
+@public
 def reliability(table: pd.DataFrame, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw what `Hindcast.reliability` gives; the area of a point is its share of the forecasts.
 
@@ -30,6 +32,7 @@ def reliability(table: pd.DataFrame, ax: Axes | None = None, *, title: str | Non
     lost = [name for name in ("forecast", "observed", "count") if name not in table]
     if lost:
         raise ClimateBNError(f"table must be what Hindcast.reliability gives; it has no {', '.join(lost)}")
+    numeric(table, ("forecast", "observed", "count"))
     if ax is None:
         ax = plt.figure(figsize=(4.2, 4.2), layout="constrained").add_subplot()
     rows = table[table["count"] > 0]

@@ -8,12 +8,13 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colorbar import Colorbar
 from matplotlib.colors import BoundaryNorm, Normalize
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.plot.colour_bar import colour_bar
 from climatebn.plot.colour_scale import beyond
 from climatebn.plot.propagation_map import ChangeNorm
 
 
+@public
 def shared_colorbar(drawn: Sequence[Any], label: str | None = None, **options: Any) -> Colorbar:
     """Give several maps the same colours and one colour bar under all of them.
 

@@ -9,12 +9,14 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator, ScalarFormatter
 
 from climatebn.analysis.arcs import TELECONNECTION_KM
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
+from climatebn.plot.curves import numeric
 from climatebn.plot.lettering import legend_above, panel_width, set_labels
 
 SHORT, LONG = "#7f9cc0", "#b03a2e"
 
 
+@public
 def strength_distance(
     table: pd.DataFrame, ax: Axes | None = None, *, min_km: float = TELECONNECTION_KM, title: str | None = None
 ) -> Axes:
@@ -41,6 +43,7 @@ def strength_distance(
     lost = [name for name in ("km", "strength") if name not in table]
     if lost or table.empty:
         raise ClimateBNError(f"table needs rows with columns km and strength; it has {len(table)} rows, no {lost}")
+    numeric(table, ("km", "strength"))
     ax = ax or plt.figure(figsize=(6.4, 4.2), layout="constrained").add_subplot()
     long = (table["km"] > min_km).to_numpy()
     size = float(np.clip(1.8 * panel_width(ax), 3.0, 12.0))

@@ -1,7 +1,6 @@
 """Arcs on a map in the colour of their support: the share of members of an ensemble that have each."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -10,9 +9,10 @@ from cartopy.mpl.geoaxes import GeoAxes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import ListedColormap, Normalize
 
-from climatebn.errors import ClimateBNError
-from climatebn.plot.axes import on_map, within
+from climatebn.errors import ClimateBNError, public, whole
+from climatebn.plot.axes import Places, on_map, within
 from climatebn.plot.colour_bar import colour_bar
+from climatebn.plot.colour_scale import Colours, colour_map
 from climatebn.plot.geometry import great_circles, map_lines
 from climatebn.plot.lettering import panel_width, set_title
 
@@ -20,13 +20,14 @@ STEPS = np.linspace(0.0, 1.0, 60)
 VIRIDIS = ListedColormap(mpl.colormaps["viridis"](np.linspace(0.8, 0.0, 128)))  # the yellow end is lost on white
 
 
+@public
 def support(
     arcs: pd.DataFrame,
-    nodes: Any,
+    nodes: Places,
     ax: GeoAxes | None = None,
     *,
     top: int = 80,
-    cmap: Any = None,
+    cmap: Colours | None = None,
     norm: Normalize | None = None,
     extent: Sequence[float] | None = None,
     title: str | None = None,
@@ -61,7 +62,13 @@ def support(
     >>> len(cb.plot.support(arcs, tropics).get_paths()) >= 1
     True
     """
+    if nodes.lat is None or nodes.lon is None:
+        raise ClimateBNError("nodes has no places; give what has names, lat and lon, e.g. the NodeData")
     place = dict(zip(nodes.names, zip(nodes.lon, nodes.lat, strict=True), strict=True))
+    absent = [name for name in ("source", "target", "support") if name not in arcs]
+    if absent:
+        raise ClimateBNError(f"arcs must be what Ensemble.teleconnections gives; it has no {', '.join(absent)}")
+    top = whole("top", top)
     lost = sorted({*arcs["source"], *arcs["target"]} - set(place))
     if lost:
         raise ClimateBNError(f"nodes has no place for {len(lost)} nodes of the arcs: {', '.join(lost[:5])}")
@@ -74,7 +81,7 @@ def support(
     shown = rising["support"].to_numpy()[lines.owner]
     said = f", the {len(rising)} best supported of {len(arcs)}" if len(rising) < len(arcs) else ""
     drawn = LineCollection(
-        lines.pieces, array=shown, cmap=cmap or VIRIDIS, norm=norm or Normalize(0.0, 1.0), zorder=5,
+        lines.pieces, array=shown, cmap=colour_map(cmap, VIRIDIS), norm=norm or Normalize(0.0, 1.0), zorder=5,
         linewidths=float(np.clip(0.28 * panel_width(ax), 0.5, 1.4)), label=f"share of members that have the arc{said}",
     )  # fmt: skip
     within(ax, drawn)

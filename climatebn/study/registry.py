@@ -2,12 +2,13 @@
 
 from importlib import import_module
 
-from climatebn.errors import unknown
+from climatebn.errors import public, unknown
 from climatebn.jobs.study import Study
 
 STUDIES = {"climate": "climatebn.study.climate.study", "simulation": "climatebn.study.simulation.study"}
 
 
+@public
 def find(name: str) -> Study:
     """The registered study: the object ``study`` of its module.
 

@@ -16,7 +16,7 @@ import pandas as pd
 import xarray as xr
 
 from climatebn.analysis.arcs import TELECONNECTION_KM
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.html import box
 from climatebn.ingest.nodes.lags import lags_of
 from climatebn.ingest.nodes.nodes import Nodes
@@ -29,6 +29,7 @@ from climatebn.uncertainty.arc_support import Graph, support_table
 from climatebn.uncertainty.dynamic_member import DynamicMember
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class DynamicEnsemble:
     """Networks in time and their mean; made by ``climatebn.ensemble(…, lags=…)``.

@@ -15,7 +15,7 @@ import xarray as xr
 
 from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.analysis.tails import Tail
-from climatebn.errors import ClimateBNError, unknown, whole
+from climatebn.errors import ClimateBNError, public, unknown, whole
 from climatebn.graph import Dag
 from climatebn.html import box
 from climatebn.ingest.nodes.nodes import Nodes
@@ -30,6 +30,7 @@ from climatebn.uncertainty.member import Member
 from climatebn.uncertainty.region_links import RegionLinks, region_links
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Ensemble:
     """Members and what is known of them; made by `climatebn.ensemble` or `Ensemble.load`.

@@ -18,7 +18,7 @@ import pandas as pd
 from climatebn.analysis.arcs import TELECONNECTION_KM
 from climatebn.criterion import BIC
 from climatebn.criterion.stats import GaussianStats
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.jobs.runner import run_cells
 from climatebn.jobs.study import Key, Record
@@ -31,6 +31,7 @@ from climatebn.uncertainty.shift_null import DistantNull, Whiten, distant_null
 GAMMAS = (*(step / 4 for step in range(13)), 3.5, 4.0, 4.5, 5.0, 6.0, 8.0, 10.0)
 
 
+@public
 @dataclass(frozen=True)
 class GammaChoice:
     """The γ chosen, and the table behind it.
@@ -69,6 +70,7 @@ class Task:
     options: dict[str, Any]
 
 
+@public
 def choose_gamma(
     data: NodeData,
     algorithm: str = "tabu",

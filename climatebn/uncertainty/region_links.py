@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.ingest.grid.region import Region
 from climatebn.ingest.grid.region_table import regions
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.uncertainty.arc_support import Graph, support_table
 
 
+@public
 @dataclass(frozen=True)
 class RegionLinks:
     """What `Ensemble.links_between` found.

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from os import PathLike
 from typing import Any, overload
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from climatebn.criterion import BIC
 from climatebn.criterion.stats import GaussianStats
-from climatebn.errors import ClimateBNError, whole
+from climatebn.errors import MANY, ClimateBNError, public, whole
 from climatebn.graph import Dag, cpdag
 from climatebn.ingest.nodes.lags import in_time, lags_of
 from climatebn.ingest.nodes.learning_table import to_table
@@ -63,6 +63,7 @@ def ensemble(
 def ensemble(
     data: Any, algorithm: str = ..., criterion: Any = ..., *, lags: Sequence[int], **options: Any
 ) -> DynamicEnsemble: ...
+@public
 def ensemble(
     data: Any,
     algorithm: str = "tabu",
@@ -129,8 +130,8 @@ def ensemble(
     table = to_table(data)
     if table.levels is not None:
         raise ClimateBNError("ensemble is for Gaussian data; this is discrete")
-    if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or resamples < 1:
-        raise ClimateBNError(f"resamples must be a whole number ≥ 1, the number of members; got {resamples!r}")
+    if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or not 1 <= resamples <= MANY:
+        raise ClimateBNError(f"resamples must be a whole number ≥ 1, at most {MANY}; got {resamples!r}")
     criterion = BIC(gamma=GAMMA) if criterion is None else criterion
     task = Task(
         table.values,
@@ -191,7 +192,7 @@ def with_gamma(criterion: Any, gamma: float | None) -> Any:
     """The criterion with another γ."""
     if gamma is None:
         return criterion
-    if not hasattr(criterion, "gamma"):
+    if not is_dataclass(criterion) or isinstance(criterion, type) or not hasattr(criterion, "gamma"):
         raise ClimateBNError(f"gamma= is for a criterion with γ, e.g. BIC(); {criterion!r} has none")
     return replace(criterion, gamma=gamma)
 

@@ -17,7 +17,7 @@ import pandas as pd
 
 from climatebn.analysis.arcs import TELECONNECTION_KM, teleconnections
 from climatebn.criterion.stats import GaussianStats
-from climatebn.errors import ClimateBNError, number, unknown
+from climatebn.errors import MANY, ClimateBNError, number, public, real_array, unknown
 from climatebn.ingest.nodes.lags import in_time, whole_lags
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.ingest.nodes.season import year_blocks
@@ -33,6 +33,7 @@ APART = 3  # years that two regions' shifts differ by at least, circularly, to b
 Whiten = bool | Mapping[str, Any]
 
 
+@public
 @dataclass(frozen=True)
 class DistantNull:
     """Long arcs found, and long arcs expected without any distant link.
@@ -104,7 +105,7 @@ class DistantNull:
         >>> found.at_least([0.0, 10.0]).shape
         (2, 2)
         """
-        levels = np.atleast_1d(np.asarray(strength, dtype=np.float64))
+        levels = real_array("strength", strength).ravel()
         counts = [len(found) - np.searchsorted(np.sort(found), levels) for found in self.strengths]
         return np.array(counts) * self.scales[:, None]
 
@@ -130,7 +131,7 @@ class DistantNull:
         >>> bool(weak >= strong)
         True
         """
-        asked = np.atleast_1d(np.asarray(strength, dtype=np.float64))
+        asked = real_array("strength", strength).ravel()
         levels = np.sort(self.table["strength"].to_numpy())[::-1]
         if not len(levels):
             return np.ones(len(asked))
@@ -164,6 +165,7 @@ class Task:
     lags: tuple[int, ...] = ()
 
 
+@public
 def distant_null(
     data: NodeData,
     algorithm: str = "tabu",
@@ -211,8 +213,8 @@ def distant_null(
     """
     if not isinstance(data, NodeData):
         raise ClimateBNError(f"data must be NodeData, months at known places; got {type(data).__name__}")
-    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or draws < 1:
-        raise ClimateBNError(f"draws must be a whole number ≥ 1; got {draws!r}")
+    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not 1 <= draws <= MANY:
+        raise ClimateBNError(f"draws must be a whole number ≥ 1 (at most {MANY}); got {draws!r}")
     min_km = number("min_km", min_km, least=0)
     _checked(whiten)
     partition(data.nodes, regions, generator(seed, "null", 0))  # refuses a wrong number before anything is learned

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from climatebn.criterion.stats import GaussianStats
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import MANY, ClimateBNError, public, unknown, whole
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.jobs.runner import run_cells
 from climatebn.jobs.study import Key, Record
@@ -49,6 +49,7 @@ class Task:
     seed: int
 
 
+@public
 def held_out_skill(
     data: NodeData,
     models: Mapping[str, Any],
@@ -98,8 +99,8 @@ def held_out_skill(
     wrong = [k for k in places if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k < size]
     if wrong or not len(places):
         raise ClimateBNError(f"places must be numbers 1 … {size - 1} of evidence places; got {list(places)!r}")
-    if sets < 2:
-        raise ClimateBNError(f"sets must be 2 or more, for a standard error; got {sets!r}")
+    if not 2 <= whole("sets", sets) <= MANY:
+        raise ClimateBNError(f"sets must be 2 or more, for a standard error, and at most {MANY}; got {sets!r}")
     chosen = {
         k: [generator(seed, "places", int(k), i).choice(size, k, replace=False) for i in range(sets)] for k in places
     }

@@ -52,7 +52,8 @@ def tried(command: Command, faults: list[str], inputs: Path, folder: Path, asked
     if not command.resumable:
         undisturbed(command.arguments(inputs, work / "earlier" / command.target, 0))
     undisturbed(command.arguments(inputs, reference, 1))
-    seconds = undisturbed(command.arguments(inputs, work / "again" / command.target, 1), work / "again")
+    again = work / "again" / command.target
+    seconds = undisturbed(command.arguments(inputs, again, 1), again.parent)
     sizes = [path.stat().st_size for path in (work / "reference").rglob("*") if path.is_file()]
     wrong = 0
     for fault in faults:
@@ -72,7 +73,7 @@ def tried(command: Command, faults: list[str], inputs: Path, folder: Path, asked
                 else:
                     ended = disturbed(words, fault, case, share * seconds, draw.uniform(0, 0.3))
                 codes[ended.code] += 1
-                for each in faults_found(command, fault, ended, case, earlier, reference):
+                for each in faults_found(command, fault, ended, case, earlier, reference, again):
                     wrong += 1
                     say(f"  {command.name}, {fault} at {share:.2f} (moment {moment}): {each}")
                     say("    " + "\n    ".join(ended.words.strip().splitlines()[-12:]))

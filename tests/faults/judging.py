@@ -1,11 +1,11 @@
 """What must hold after a fault: nothing lost, words true, exit codes as documented, no traceback."""
 
-import hashlib
 import re
 from pathlib import Path
 
 from small_commands import Command
 from starting import Ended
+from whole_files import neither
 
 from climatebn.files import PART
 from climatebn.jobs.lock import LOCK
@@ -20,10 +20,9 @@ CODES = {  # a process that had done its work when the fault came ends with 0
 }
 
 
-def contents(folder: Path) -> dict[str, str]:
-    """Every file with its hash."""
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file with what it holds."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def left_behind(folder: Path) -> list[str]:
@@ -36,9 +35,9 @@ def cells(target: Path) -> int:
 
 
 def faults_found(
-    command: Command, fault: str, ended: Ended, folder: Path, earlier: dict[str, str], reference: Path
+    command: Command, fault: str, ended: Ended, folder: Path, earlier: dict[str, bytes], reference: Path, again: Path
 ) -> list[str]:
-    """What is wrong, in words; nothing when all is well."""
+    """What is wrong, in words; nothing when all is well. ``reference`` and ``again`` are two undisturbed results."""
     target = folder / command.target
     wrong = []
     if ended.code is None:
@@ -52,8 +51,8 @@ def faults_found(
     whole = _is_whole(command, target, reference)
     if ended.code == 0 and not whole:
         wrong.append("exit code 0, and the result is not whole")
-    if not command.resumable and not whole and not _kept(folder, earlier, fault):
-        wrong.append("the earlier result is lost")
+    if not command.resumable:
+        wrong += neither(folder, earlier, reference.parent, again.parent)
     if fault != "kill" and ended.code not in (0, 141, 143, -2, -15):
         wrong += _untrue(command, ended, folder, earlier, whole)
     return wrong
@@ -66,18 +65,7 @@ def _is_whole(command: Command, target: Path, reference: Path) -> bool:
         return False
 
 
-def _kept(folder: Path, earlier: dict[str, str], fault: str) -> bool:
-    """Whether the earlier result is as it was; several files of one command may be some old, some new, each whole."""
-    now = {name: digest for name, digest in contents(folder).items() if PART not in name and LOCK not in name}
-    return set(now) >= set(earlier) if fault == "kill" else now == earlier or _one_replaced(now, earlier)
-
-
-def _one_replaced(now: dict[str, str], earlier: dict[str, str]) -> bool:
-    """`propagate` and `learn` write one file after the other: those before the fault are new."""
-    return set(now) == set(earlier) and len(earlier) <= 2
-
-
-def _untrue(command: Command, ended: Ended, folder: Path, earlier: dict[str, str], whole: bool) -> list[str]:
+def _untrue(command: Command, ended: Ended, folder: Path, earlier: dict[str, bytes], whole: bool) -> list[str]:
     """The last line is ours, and what it says is so."""
     last = ended.words.strip().splitlines()[-1] if ended.words.strip() else ""
     last = last.rpartition("\r")[2]

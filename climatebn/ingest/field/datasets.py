@@ -5,7 +5,7 @@ from pathlib import Path
 
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 
 NCEP_FILES = {
     "regular": "ncep_10deg_1981-2010.nc",
@@ -17,6 +17,7 @@ PERIODS = ("1981-2010", "long")
 SST_FILE, Z500_FILE = "oisst_10deg_1982-2022.nc", "z500_10deg_1981-2023.nc"
 
 
+@public
 def data_path(name: str) -> Path:
     """Where an embedded data file lies: inside an installed package, or beside it in a working copy.
 
@@ -46,6 +47,7 @@ def data_path(name: str) -> Path:
     )
 
 
+@public
 def load_ncep(grid: str = "regular", period: str = "1981-2010") -> xr.DataArray:
     """Monthly air temperature (degC) of NCEP/NCAR Reanalysis 1, embedded in the package.
 
@@ -77,6 +79,7 @@ def load_ncep(grid: str = "regular", period: str = "1981-2010") -> xr.DataArray:
     return _load(LONG_FILE, "air")
 
 
+@public
 def load_sst() -> xr.DataArray:
     """Monthly sea surface temperature (degC) 1982–2022, NOAA OI SST V2 on 10° cells; land is missing.
 
@@ -95,6 +98,7 @@ def load_sst() -> xr.DataArray:
     return _load(SST_FILE, "sst")
 
 
+@public
 def load_z500() -> xr.DataArray:
     """Monthly geopotential height (m) at 500 hPa 1981–2023, NCEP/NCAR Reanalysis 1 on 10° cells.
 

@@ -13,7 +13,7 @@ import cftime
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, real_array
 
 _CF = {
     "lat": {"standard_name": {"latitude"}, "axis": {"Y"}, "units": {"degrees_north", "degree_north", "degrees_N"}},
@@ -42,6 +42,8 @@ def standard(field: xr.DataArray, *, time: bool = True, regions: bool = False) -
         raise ClimateBNError(
             f"field must be an xarray DataArray; got {type(field).__name__}. Open files and Datasets with open_field"
         )
+    if field.dtype.kind not in "biuf":
+        raise ClimateBNError(f"field must hold real numbers; got {field.dtype}")
     _reject_curvilinear(field)
     if regions and (dim := region_dimension(field)) is not None:
         return _of_regions(field, dim)
@@ -94,7 +96,7 @@ def find(field: xr.DataArray, axis: str, *, required: bool = True) -> Hashable |
     """The name of the dimension that is ``axis`` ("time", "lat" or "lon")."""
     coords = {name: field.coords[name] for name in field.dims if name in field.coords}
     for attribute, values in _CF[axis].items():
-        hits = [name for name, coord in coords.items() if coord.attrs.get(attribute) in values]
+        hits = [name for name, coord in coords.items() if _stated(coord, attribute) in values]
         if len(hits) == 1:
             return hits[0]
     if axis == "time":
@@ -115,9 +117,17 @@ def find(field: xr.DataArray, axis: str, *, required: bool = True) -> Hashable |
     )
 
 
+def _stated(coord: xr.DataArray, attribute: str) -> str:
+    """An attribute as text; nothing for what is no text."""
+    value = coord.attrs.get(attribute)
+    return value if isinstance(value, str) else ""
+
+
 def is_date(coord: xr.DataArray) -> bool:
     """Whether a coordinate holds decoded dates (numpy or cftime)."""
-    if np.issubdtype(coord.dtype, np.datetime64):
+    if not isinstance(coord.dtype, np.dtype):
+        return False  # periods, time zones: a type of pandas
+    if coord.dtype.kind == "M":
         return True
     return coord.dtype == object and coord.size > 0 and isinstance(coord.values.flat[0], cftime.datetime)
 
@@ -143,8 +153,10 @@ def _too_many(field: xr.DataArray, dim: Hashable) -> ClimateBNError:
 
 
 def _check_places(field: xr.DataArray) -> None:
-    lat, lon = (np.asarray(field[axis].values, dtype=np.float64) for axis in ("lat", "lon"))
+    lat, lon = (real_array(axis, field[axis].values) for axis in ("lat", "lon"))
     for axis, values in (("latitudes", lat), ("longitudes", lon)):
+        if not values.size:
+            raise ClimateBNError(f"the field has no {axis}: it is empty")
         if not np.isfinite(values).all():
             raise ClimateBNError(f"{axis} must be numbers; got {_some(values[~np.isfinite(values)])}")
     if lat.size and np.abs(lat).max() > 90 + 1e-6:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.ingest.field.chunking import in_chunks, is_large
 from climatebn.ingest.field.dims import find, standard
 from climatebn.ingest.field.files import open_datasets
@@ -16,6 +16,7 @@ from climatebn.ingest.grid.cell_bounds import with_bounds
 from climatebn.provenance import stamped
 
 
+@public
 def open_field(
     source: Any,
     variable: str | None = None,

@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from climatebn.errors import alike, public
+
 EARTH_RADIUS_KM = 6371.0
 
 
+@public
 def great_circle(lat1: Any, lon1: Any, lat2: Any, lon2: Any) -> np.ndarray:
     """Distance in km between places in degrees; arrays broadcast.
 
@@ -26,6 +29,7 @@ def great_circle(lat1: Any, lon1: Any, lat2: Any, lon2: Any) -> np.ndarray:
     >>> round(float(great_circle(0, 0, 0, 180)))
     20015
     """
+    lat1, lon1, lat2, lon2 = alike(lat1=lat1, lon1=lon1, lat2=lat2, lon2=lon2)
     phi1, phi2 = np.deg2rad(lat1), np.deg2rad(lat2)
     half = np.sin((phi2 - phi1) / 2) ** 2
     half = half + np.cos(phi1) * np.cos(phi2) * np.sin((np.deg2rad(lon2) - np.deg2rad(lon1)) / 2) ** 2

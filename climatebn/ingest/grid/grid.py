@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, number
+from climatebn.errors import ClimateBNError, number, public
 
 # The authors' points lie on the T62 Gaussian grid, every 10°.
 _PAPER_SOUTH, _PAPER_WEST = -88.542, -178.125
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Grid:
     """Cell centres: ``lat`` from south to north, ``lon`` eastwards within −180 … 180.

@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, alike, public
 from climatebn.ingest.field.dims import standard
 from climatebn.ingest.grid.coastline import shores
 from climatebn.ingest.grid.grid import wrap
@@ -20,6 +20,7 @@ from climatebn.provenance import stamped
 KINDS = ("land", "ocean")
 
 
+@public
 def mask(field: xr.DataArray, keep: Literal["land", "ocean"] | xr.DataArray) -> xr.DataArray:
     """Keep the cells whose centre is land, or ocean, or where a mask of your own is true; others become missing.
 
@@ -57,6 +58,7 @@ def mask(field: xr.DataArray, keep: Literal["land", "ocean"] | xr.DataArray) -> 
     return stamped(kept, field, "mask", keep=shown, cells=int(chosen.sum()))
 
 
+@public
 def is_land(lat: Any, lon: Any) -> np.ndarray:
     """Whether places are land, by the embedded coastline; arrays of one shape.
 
@@ -73,7 +75,8 @@ def is_land(lat: Any, lon: Any) -> np.ndarray:
     >>> is_land([0, 48, 0, -85, 42], [-140, 2, 25, 0, 51]).tolist()
     [False, True, True, True, False]
     """
-    lat, lon = np.asarray(lat, dtype=np.float64), wrap(lon)
+    lat, lon = np.broadcast_arrays(*alike(lat=lat, lon=lon))
+    lon = wrap(lon)
     around = np.zeros(lat.shape, dtype=np.int64)
     for ring in _rings():
         for turn in (-360.0, 0.0, 360.0):

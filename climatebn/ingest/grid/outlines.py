@@ -16,8 +16,8 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from climatebn.errors import ClimateBNError, short
-from climatebn.files import as_path
+from climatebn.errors import ClimateBNError, public, short
+from climatebn.files import as_path, read_text
 
 TURNS = (-360.0, 0.0, 360.0)
 NAMES = ("Acronym", "acronym", "abbrev", "abbrevs", "id", "name", "NAME")  # of a region in a GeoJSON file, best first
@@ -57,6 +57,7 @@ def as_outline(polygon: Any, name: str = "") -> str:
     return str(shapely.to_wkt(shapely.make_valid(made), rounding_precision=6))
 
 
+@public
 def read_polygons(path: str | PathLike[str]) -> dict[str, str]:
     """Polygons by name from a file: GeoJSON, or the table of corners of the IPCC reference regions (CSV).
 
@@ -86,12 +87,7 @@ def read_polygons(path: str | PathLike[str]) -> dict[str, str]:
     {'east': 'POLYGON ((0 0, 10 0, 10 10, 0 0))'}
     """
     file = as_path(path)
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise ClimateBNError(f"there is no file {file} of polygons") from None
-    except UnicodeDecodeError as error:
-        raise ClimateBNError(f"{file} is neither GeoJSON nor a CSV table of corners: {error}") from None
+    text = read_text(file, "file of polygons", "utf-8-sig")
     parts = _geojson(text, file) if text.lstrip().startswith("{") else _corners(text, file)
     if not parts:
         raise ClimateBNError(f"{file} holds no polygon")

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public, real_array
 from climatebn.ingest.field.dims import find, standard
 from climatebn.ingest.grid.cell_bounds import cell_edges, has_bounds
 from climatebn.ingest.grid.grid import latitude_edges, wrap
@@ -17,6 +17,7 @@ from climatebn.provenance import stamped
 Field = TypeVar("Field", xr.DataArray, xr.Dataset)
 
 
+@public
 @dataclass(frozen=True)
 class Region:
     """A box; its centres are those within (south, north) and eastwards from west to east, edges included.
@@ -69,6 +70,7 @@ class Region:
         >>> Region(lat=(-5, 5), lon=(190, 240)).rows(np.array([-10.0, 0.0, 5.0])).tolist()
         [False, True, True]
         """
+        lat = real_array("lat", lat)
         return (lat >= self.lat[0]) & (lat <= self.lat[1])
 
     def columns(self, lon: np.ndarray) -> np.ndarray:
@@ -87,6 +89,7 @@ class Region:
         >>> Region(lat=(-5, 5), lon=(170, -120)).columns(np.array([175.0, -175.0, -90.0])).tolist()
         [True, True, False]
         """
+        lon = real_array("lon", lon)
         west, east = self.lon
         width = 360.0 if east - west == 360 else (east - west) % 360
         inside: np.ndarray = (lon - west + 1e-9) % 360 <= width + 2e-9  # edges are included in spite of rounding
@@ -104,6 +107,7 @@ class Region:
         return f"Region(lat={self.lat}, lon={self.lon}{name})"
 
 
+@public
 def region_mean(field: Field, lat: tuple[float, float], lon: tuple[float, float]) -> Field:
     """Mean of the cells whose centres lie in a box, weighted by their area; missing cells are left out.
 
@@ -128,7 +132,8 @@ def region_mean(field: Field, lat: tuple[float, float], lon: tuple[float, float]
         maps = [
             name for name, part in field.items() if all(find(part, axis, required=False) for axis in ("lat", "lon"))
         ]
-        return xr.Dataset({name: region_mean(field[name], lat, lon) for name in maps}, attrs=field.attrs)
+        mean_of: Any = region_mean
+        return xr.Dataset({name: mean_of(field[name], lat, lon) for name in maps}, attrs=field.attrs)
     source = standard(field, time=False)
     rows, columns = region.rows(source["lat"].values), region.columns(source["lon"].values)
     if not (rows.any() and columns.any()):

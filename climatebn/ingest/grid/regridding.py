@@ -11,7 +11,7 @@ from numbers import Real
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.ingest.field.dims import standard
 from climatebn.ingest.grid.cell_bounds import cell_edges
 from climatebn.ingest.grid.grid import Grid, latitude_edges, longitude_edges
@@ -19,6 +19,7 @@ from climatebn.ingest.grid.weights import latitude_weights, longitude_weights
 from climatebn.provenance import stamped
 
 
+@public
 def regrid(field: xr.DataArray, grid: Grid, method: str = "mean", *, min_cover: float = 0.5) -> xr.DataArray:
     """Bring a field to another grid.
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, ClimateBNWarning
+from climatebn.errors import ClimateBNError, ClimateBNWarning, public
 from climatebn.ingest.field.dims import standard
 from climatebn.ingest.field.months import in_season, month_numbers, month_of, name, no_gaps, span
 from climatebn.ingest.field.units import temperature_unit
@@ -23,6 +23,7 @@ from climatebn.ingest.nodes.moving_base import moving_climatology, years_before
 from climatebn.provenance import stamped
 
 
+@public
 def anomalies(
     field: xr.DataArray,
     base: tuple[Any, Any] | str | None = None,
@@ -56,7 +57,7 @@ def anomalies(
         raise ClimateBNError(f"detrend must be 'linear' or None; got {detrend!r}")
     source = standard(field, regions=True)
     if ": anomalies(" in str(field.attrs.get("history", "")):
-        warnings.warn("the field holds anomalies already; they are taken a second time", ClimateBNWarning, stacklevel=2)
+        warnings.warn("the field holds anomalies already; they are taken a second time", ClimateBNWarning, stacklevel=3)
     months = month_numbers(source["time"])
     no_gaps(months, season=True)
     before = years_before(base)

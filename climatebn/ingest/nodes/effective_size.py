@@ -5,17 +5,19 @@ variable as that of n (1 − r_i r_j) / (1 + r_i r_j) independent months (Brethe
 is one number for the whole field.
 """
 
+import math
 from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.ingest.nodes.learning_table import to_table
 
 BLOCK = 256  # rows at once
 STRONG = 0.8  # a record worth less than this share of its months is strongly autocorrelated
 
 
+@public
 def effective_n(data: Any) -> float:
     """The number of independent months that the record is worth, for criteria that count months.
 
@@ -42,7 +44,10 @@ def effective_n(data: Any) -> float:
         raise ClimateBNError("effective_n is for numeric data; this is discrete")
     if len(table.values) < 3:
         raise ClimateBNError(f"effective_n needs 3 months or more; got {len(table.values)}")
-    return effective_size(table.values)
+    worth = effective_size(table.values)
+    if not math.isfinite(worth):
+        raise ClimateBNError("effective_n needs nodes that vary, with numbers whose squares are finite")
+    return worth
 
 
 def effective_size(values: np.ndarray) -> float:

@@ -9,13 +9,14 @@ import numpy as np
 import xarray as xr
 from scipy import stats
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.ingest.nodes.node_data import NodeData
 from climatebn.provenance import array_hash, history_line, with_history
 
 SCORES = "normal scores"
 
 
+@public
 def gaussianity(data: NodeData) -> xr.Dataset:
     """Skewness, excess kurtosis and a test of normality at each place, on the map.
 
@@ -54,6 +55,7 @@ def gaussianity(data: NodeData) -> xr.Dataset:
     return xr.Dataset(maps, attrs={"n": len(data), "rejected_share": float((p < 0.01).mean())})
 
 
+@public
 def normal_scores(data: NodeData) -> NodeData:
     """Each node's values replaced by their normal scores: the same ranks, a normal distribution.
 

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, short
+from climatebn.errors import ClimateBNError, public, short
 from climatebn.ingest.field.months import month_numbers, no_gaps
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.ingest.nodes.node_data import NodeData
@@ -28,6 +28,7 @@ LONGEST = 120
 def lagged(data: NodeData, lags: Iterable[int]) -> NodeData: ...
 @overload
 def lagged(data: Any, lags: Iterable[int]) -> NodeData | pd.DataFrame: ...
+@public
 def lagged(data: Any, lags: Iterable[int]) -> NodeData | pd.DataFrame:
     """The table that ``learn(…, lags=…)`` learns from: each month, and beside it the months before it.
 
@@ -51,8 +52,11 @@ def lagged(data: Any, lags: Iterable[int]) -> NodeData | pd.DataFrame:
     """
     months = whole_lags(lags)
     past = [lag for lag in months if lag]
-    if is_lagged(getattr(data, "names", getattr(data, "columns", ()))):
+    if is_lagged(_names(data)):
         raise ClimateBNError("data holds months before the present already (names such as X81@-1); give the plain data")
+    if not isinstance(data, NodeData | pd.DataFrame):
+        table = to_table(data)
+        data = pd.DataFrame(table.values, columns=list(table.names))
     rows = usable_rows(data, months)
     if isinstance(data, NodeData):
         values = np.concatenate([data.values[rows - lag] for lag in (0, *past)], axis=1)
@@ -61,9 +65,6 @@ def lagged(data: Any, lags: Iterable[int]) -> NodeData | pd.DataFrame:
         return replace(
             data, values=values, nodes=data.nodes.with_past(past), time=data.time[rows], attrs=attrs, whitening=None
         )
-    if not isinstance(data, pd.DataFrame):
-        table = to_table(data)
-        data = pd.DataFrame(table.values, columns=list(table.names))
     parts = []
     for lag in (0, *past):
         part = data.iloc[rows - lag].set_axis(data.index[rows])
@@ -76,7 +77,7 @@ def lagged(data: Any, lags: Iterable[int]) -> NodeData | pd.DataFrame:
 def in_time(data: Any, lags: Any) -> tuple[Any, tuple[int, ...]]:
     """The lagged table of ``data`` (``data`` itself where it is one) and its lags; no lags for one month alone."""
     months = () if lags is None else whole_lags(lags)
-    names = data.nodes.names if isinstance(data, NodeData) else getattr(data, "names", getattr(data, "columns", ()))
+    names = _names(data)
     if is_lagged(names):
         held = sorted(set(lags_of(tuple(map(str, names))).tolist()) - {0})
         told = tuple((getattr(data, "attrs", None) or {}).get("lags", ())) or (0, *held)
@@ -88,6 +89,14 @@ def in_time(data: Any, lags: Any) -> tuple[Any, tuple[int, ...]]:
     if not hasattr(data, "__len__"):
         raise ClimateBNError(f"lags= needs months in order; a {type(data).__name__} has none. Give NodeData or a table")
     return lagged(data, months), months
+
+
+def _names(data: Any) -> Iterable[Any]:
+    """Names of the columns of what may be data; none of what is not."""
+    if isinstance(data, NodeData):
+        return data.nodes.names
+    found = getattr(data, "names", getattr(data, "columns", ()))
+    return found if isinstance(found, Iterable) else ()
 
 
 def whole_lags(lags: Any) -> tuple[int, ...]:

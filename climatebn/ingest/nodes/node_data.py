@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.html import box
 from climatebn.ingest.nodes.index import index_values
 from climatebn.ingest.nodes.nodes import Nodes, extent, read_only
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from climatebn.ingest.nodes.whitening import Whitening
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class NodeData:
     """Read-only values (time × node, float64) with the places and names of the nodes.
@@ -183,7 +184,7 @@ class NodeData:
         if time is not None:
             try:
                 rows = np.atleast_1d(xr.DataArray(rows, coords={"time": self.time}, dims="time").sel(time=time).values)
-            except (KeyError, TypeError, ValueError):
+            except Exception:  # whatever xarray makes of what is no time
                 rows = rows[:0]
             if not rows.size:
                 raise ClimateBNError(f"time={time!r} selects no row; there are {self.counted} {self._period}")

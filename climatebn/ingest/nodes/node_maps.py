@@ -33,9 +33,7 @@ def to_maps(
         own_coords |= {axis: ("node", getattr(nodes, axis), {**words, "axis": ""}) for axis, words in AXES.items()}
         if nodes.polygons is not None:
             own_coords["polygon"] = ("node", list(nodes.polygons))
-        return xr.DataArray(
-            array, dims=(*dims, "node"), coords={**own_coords, **(coords or {})}, name=name, attrs=dict(attrs or {})
-        )
+        return _labelled(array, (*dims, "node"), {**own_coords, **(coords or {})}, name, attrs)
     fields, months = list(nodes.fields) or [""], sorted({lag for _, lag in nodes.layers}) or [0]
     kind = array.dtype if np.issubdtype(array.dtype, np.inexact) else np.float64
     shape = (*array.shape[:-1], len(fields), len(months), nodes.grid_lat.size, nodes.grid_lon.size)
@@ -57,9 +55,14 @@ def to_maps(
             axes[axis] = (axis, labels)
         else:
             cells = np.squeeze(cells, axis=-4 + place)
-    return xr.DataArray(
-        cells, dims=(*dims, *more, "lat", "lon"), coords={**axes, **(coords or {})}, name=name, attrs=dict(attrs or {})
-    )
+    return _labelled(cells, (*dims, *more, "lat", "lon"), {**axes, **(coords or {})}, name, attrs)
+
+
+def _labelled(values: np.ndarray, dims: Any, coords: Any, name: str | None, attrs: Any) -> xr.DataArray:
+    try:
+        return xr.DataArray(values, dims=dims, coords=coords, name=name, attrs=dict(attrs or {}))
+    except ValueError as error:
+        raise ClimateBNError(f"values, dims and coords do not fit each other: {error}") from None
 
 
 def from_maps(nodes: "Nodes", field: xr.DataArray) -> np.ndarray:

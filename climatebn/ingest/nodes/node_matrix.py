@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.ingest.field.dims import standard
 from climatebn.ingest.field.months import month_numbers, name
 from climatebn.ingest.grid.grid import wrap
@@ -25,6 +25,7 @@ from climatebn.provenance import history_line, input_hash, with_history
 _log = logging.getLogger(__name__)
 
 
+@public
 def to_nodes(
     anomalies: xr.DataArray | xr.Dataset | Mapping[str, Any],
     missing: str = "raise",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, public, real_array, short, unknown
 from climatebn.ingest.grid.distance import great_circle
 from climatebn.ingest.grid.grid import wrap
 from climatebn.ingest.grid.outlines import area
@@ -27,6 +27,7 @@ AXES = {
 }
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Nodes:
     """Names and places of nodes, and the axes of the grid that they lie on.
@@ -65,11 +66,13 @@ class Nodes:
         for part in ("lat", "lon", "grid_lat", "grid_lon"):
             object.__setattr__(self, part, read_only(getattr(self, part)))
         if self.polygons is not None:
+            if isinstance(self.polygons, str) or not isinstance(self.polygons, Iterable):
+                raise ClimateBNError(f"polygons needs one text for each node; got {short(self.polygons)}")
             texts = tuple(map(str, self.polygons))
             object.__setattr__(self, "polygons", texts if any(texts) else None)
             if len(texts) != len(self.names):
                 raise ClimateBNError(f"polygons needs one text for each of the {len(self.names)} nodes")
-        if not len(self.names) == self.lat.size == self.lon.size:
+        if not (len(self.names),) == self.lat.shape == self.lon.shape:
             raise ClimateBNError(
                 f"names, lat and lon must have equal length; got {len(self.names)}, {self.lat.size} and {self.lon.size}"
             )
@@ -84,7 +87,7 @@ class Nodes:
             cells = np.zeros(len(self.names), dtype=bool)
         cells.flags.writeable = False
         object.__setattr__(self, "on_grid", cells)
-        if len(cells) != len(self.names) or (np.isfinite(self.lat) != np.isfinite(self.lon)).any():
+        if cells.shape != (len(self.names),) or (np.isfinite(self.lat) != np.isfinite(self.lon)).any():
             raise ClimateBNError("each node needs one value of on_grid, and lat and lon both or none")
         if not (np.isin(self.lat[cells], self.grid_lat).all() and np.isin(self.lon[cells], self.grid_lon).all()):
             raise ClimateBNError("each node must lie on the grid: its lat in grid_lat, its lon in grid_lon")
@@ -93,7 +96,7 @@ class Nodes:
     def _set_layers(self) -> None:
         size = len(self.names)
         variable = tuple(self.variable) or ("",) * size
-        lag = np.zeros(size, dtype=np.int64) if self.lag is None else np.array(self.lag, dtype=np.int64)
+        lag = np.zeros(size, dtype=np.int64) if self.lag is None else real_array("lag", self.lag).astype(np.int64)
         lag.flags.writeable = False
         if len(variable) != size or lag.shape != (size,):
             raise ClimateBNError(f"variable and lag need one value for each of the {size} nodes")
@@ -176,7 +179,7 @@ class Nodes:
         >>> Nodes.of_regions(["east", "west"], [(0, 90), (0, -90)])
         Nodes(2 regions: east … west)
         """
-        lat, lon = np.array([(np.nan, np.nan) if place is None else place for place in places]).reshape(-1, 2).T
+        lat, lon = _coordinates(places)
         return cls(tuple(names), lat, wrap(lon), np.zeros(0), np.zeros(0), None, polygons)
 
     @property
@@ -338,7 +341,7 @@ class Nodes:
         ('X1', 'X2', 'nino34')
         """
         more = tuple(names)
-        lat, lon = np.array([(np.nan, np.nan) if place is None else place for place in places]).T
+        lat, lon = _coordinates(places)
         return replace(
             self,
             names=(*self.names, *more),
@@ -433,6 +436,16 @@ class Nodes:
         if self.regional and len(self):
             return f"Nodes({len(self)} regions: {extent(self)})"
         return f"Nodes({len(self)} on a {self.grid_lat.size} × {self.grid_lon.size} grid: {extent(self)})"
+
+
+def _coordinates(places: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Latitudes and longitudes of places (lat, lon), not numbers for None."""
+    try:
+        pairs = [(np.nan, np.nan) if place is None else (float(place[0]), float(place[1])) for place in places]
+    except (TypeError, ValueError, LookupError):
+        raise ClimateBNError(f"places must be (lat, lon) in degrees, or None; got {short(places)}") from None
+    lat, lon = np.array(pairs, dtype=np.float64).reshape(-1, 2).T
+    return lat, lon
 
 
 def past_name(name: str, lag: int) -> str:

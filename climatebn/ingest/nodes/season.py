@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public, short
 from climatebn.ingest.field.dims import standard
 from climatebn.ingest.field.months import month_numbers, no_gaps, require_dates
 from climatebn.provenance import stamped
@@ -76,6 +76,7 @@ def rows_of(time: np.ndarray, months: str | Iterable[int]) -> np.ndarray:
     return rows
 
 
+@public
 def year_blocks(data: Any) -> np.ndarray:
     """The year that each row belongs to, as an integer: rows of one winter have one year, that of its January.
 
@@ -95,13 +96,17 @@ def year_blocks(data: Any) -> np.ndarray:
     >>> cb.ingest.year_blocks(winter)[:6].tolist()
     [1981, 1981, 1982, 1982, 1982, 1983]
     """
-    time = getattr(data, "time", data)
+    time = np.asarray(getattr(data, "time", data))
+    if time.ndim != 1 or not len(time):
+        raise ClimateBNError(f"data must be NodeData, or dates in a row; got {short(data)}")
+    require_dates(xr.DataArray(time, dims="time"))
     months = calendar_months(time)
     season = _in_a_row(sorted(set(months.tolist())))
     years = np.asarray(xr.DataArray(time, dims="time").dt.year.values, dtype=np.int64)
     return years + (months >= season[0]) * (season[0] > season[-1])
 
 
+@public
 def season_mean(field: xr.DataArray, months: str | Iterable[int]) -> xr.DataArray:
     """One mean a year over a season; a December belongs to the January that follows it.
 

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public, require_nodes
 from climatebn.ingest.field.months import month_numbers
 from climatebn.ingest.field.months import name as month_name
 from climatebn.ingest.nodes.node_data import NodeData
@@ -22,6 +22,7 @@ from climatebn.ingest.nodes.nodes import read_only
 from climatebn.provenance import history_line, with_history
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Whitening:
     """How innovations were made from anomalies, and the way back (`restore`).
@@ -75,6 +76,10 @@ class Whitening:
         >>> bool(np.allclose(white.whitening.restore(white).values, data.values))
         True
         """
+        if innovations.values.shape[1] != len(self.mean):
+            raise ClimateBNError(
+                f"innovations must have the {len(self.mean)} nodes of the whitening; got {innovations!r}"
+            )
         lost = self.first.shape[0]
         z = np.concatenate([self.first - self.mean, innovations.values])
         for t in range(lost, len(z)):
@@ -102,6 +107,7 @@ class Whitening:
         >>> cb.whiten(tropics).whitening.select(np.array([0, 5])).orders.shape
         (2,)
         """
+        require_nodes(len(self.mean), columns)
         return Whitening(
             self.coefficients[columns],
             self.orders[columns],
@@ -118,6 +124,7 @@ class Whitening:
         return f"Whitening({sd}AR: {counts})"
 
 
+@public
 def whiten(
     data: NodeData, order: int | Literal["bic"] = "bic", max_order: int = 6, monthly_sd: bool = True
 ) -> NodeData:
@@ -155,6 +162,9 @@ def whiten(
         raise ClimateBNError(f"max_order must be a whole number ≥ 0; got {max_order!r}")
     if data.whitening is not None:
         raise ClimateBNError("data holds innovations already; whiten anomalies once")
+    flat = [name for name, same in zip(data.names, np.ptp(data.values, axis=0) == 0, strict=True) if same]
+    if flat or not np.isfinite(data.values).all() or not data.names:
+        raise ClimateBNError(f"whiten needs nodes with finite values that vary; {flat[0] if flat else 'data'} has none")
     months = _consecutive(data.time)
     lost = max_order if order == "bic" else order
     if len(data) < max(3 * lost, 24) + lost:
@@ -165,8 +175,8 @@ def whiten(
     if monthly_sd:
         sd = np.array([data.values[months % 12 == month].std(axis=0, ddof=1) for month in range(12)])
         if not (sd > 0).all():
-            flat = data.names[int(np.argmin(sd.min(axis=0)))]
-            raise ClimateBNError(f"monthly_sd=True needs months that vary; {flat} is constant in some month")
+            least = data.names[int(np.argmin(sd.min(axis=0)))]
+            raise ClimateBNError(f"monthly_sd=True needs months that vary; {least} is constant in some month")
     z = data.values / sd[months % 12]
     mean = z.mean(axis=0)
     lowest = lost if order != "bic" else 0
@@ -192,7 +202,12 @@ def autoregressions(z: np.ndarray, lowest: int, highest: int) -> tuple[np.ndarra
     least = np.full(size, np.inf)
     for p in range(lowest, highest + 1):
         found = np.zeros((size, highest))
-        found[:, :p] = np.linalg.solve(gram[:, :p, :p], cross[:, :p, None])[..., 0]
+        try:
+            found[:, :p] = np.linalg.solve(gram[:, :p, :p], cross[:, :p, None])[..., 0]
+        except np.linalg.LinAlgError:
+            raise ClimateBNError(
+                f"no autoregression of order {p}: a node follows exactly from the months before it, or is far too large"
+            ) from None
         rss = np.einsum("ti,ti->i", target, target) - np.einsum("ia,ia->i", found, cross)
         bic = n * np.log(np.maximum(rss, 1e-300) / n) + p * np.log(n)
         better = bic < least

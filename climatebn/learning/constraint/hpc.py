@@ -10,12 +10,14 @@ data its G² is then 0 and the edge is lost. Here a node in its own set does not
 import numpy as np
 
 from climatebn.criterion.bound_test import Session
+from climatebn.errors import public
 from climatebn.learning.constraint.collider_rules import Orient
 from climatebn.learning.constraint.neighbours import completed, from_neighbours
 from climatebn.learning.constraint.run import Run, start
 from climatebn.learning.problem import Outcome, Problem
 
 
+@public
 def hpc(problem: Problem, *, max_condset: int | None = None, orient: Orient = False) -> Outcome:
     """The skeleton of HPC.
 

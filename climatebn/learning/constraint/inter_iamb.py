@@ -10,12 +10,14 @@ bnlearn 5.2.1 goes on with pseudo-inverses, and the two can differ there.
 import numpy as np
 
 from climatebn.criterion.bound_test import Session
+from climatebn.errors import public
 from climatebn.learning.constraint.collider_rules import Orient
 from climatebn.learning.constraint.neighbours import from_blankets
 from climatebn.learning.constraint.run import start
 from climatebn.learning.problem import Outcome, Problem
 
 
+@public
 def inter_iamb(problem: Problem, *, max_condset: int | None = None, orient: Orient = "bnlearn") -> Outcome:
     """The PDAG of Inter-IAMB.
 

@@ -7,12 +7,14 @@ over all other sets is known from the rounds before. Then each candidate is test
 import numpy as np
 
 from climatebn.criterion.bound_test import Session
+from climatebn.errors import public
 from climatebn.learning.constraint.collider_rules import Orient
 from climatebn.learning.constraint.neighbours import from_candidates
 from climatebn.learning.constraint.run import start
 from climatebn.learning.problem import Outcome, Problem
 
 
+@public
 def mmpc(problem: Problem, *, max_condset: int | None = None, orient: Orient = False) -> Outcome:
     """The skeleton of MMPC.
 

@@ -10,6 +10,7 @@ misses some separations by two nodes. Here such a pair goes on, so that a d-sepa
 
 import numpy as np
 
+from climatebn.errors import public
 from climatebn.learning.constraint.collider_rules import Orient, colliders_by_rule, rule_of
 from climatebn.learning.constraint.orientation import Sets, colliders_from_sets, directed, undirected
 from climatebn.learning.constraint.run import Run, start
@@ -17,6 +18,7 @@ from climatebn.learning.problem import Outcome, Problem
 from climatebn.progress import Progress
 
 
+@public
 def pc_stable(problem: Problem, *, max_condset: int | None = None, orient: Orient = "bnlearn") -> Outcome:
     """The PDAG of PC-Stable.
 

@@ -6,12 +6,14 @@ Aliferis et al. (2010). Then each candidate is tested once more against all sets
 import numpy as np
 
 from climatebn.criterion.bound_test import Session
+from climatebn.errors import public
 from climatebn.learning.constraint.collider_rules import Orient
 from climatebn.learning.constraint.neighbours import from_candidates
 from climatebn.learning.constraint.run import start
 from climatebn.learning.problem import Outcome, Problem
 
 
+@public
 def si_hiton_pc(problem: Problem, *, max_condset: int | None = None, orient: Orient = False) -> Outcome:
     """The skeleton of SI-HITON-PC.
 

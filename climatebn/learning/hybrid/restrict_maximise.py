@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public, short
 from climatebn.learning.problem import Outcome, Problem
 from climatebn.learning.registry import find
 
 Options = Mapping[str, Any]
 
 
+@public
 def mmhc(
     problem: Problem, *, restrict_options: Options | None = None, maximise_options: Options | None = None
 ) -> Outcome:
@@ -30,6 +31,7 @@ def mmhc(
     return _hybrid(problem, "mmpc", "hill_climbing", restrict_options, maximise_options)
 
 
+@public
 def h2pc(
     problem: Problem, *, restrict_options: Options | None = None, maximise_options: Options | None = None
 ) -> Outcome:
@@ -45,6 +47,7 @@ def h2pc(
     return _hybrid(problem, "hpc", "hill_climbing", restrict_options, maximise_options)
 
 
+@public
 def rsmax2(
     problem: Problem,
     *,
@@ -68,6 +71,9 @@ def rsmax2(
 def _hybrid(
     problem: Problem, restrict: str, maximise: str, restrict_options: Options | None, maximise_options: Options | None
 ) -> Outcome:
+    for name, given in (("restrict_options", restrict_options), ("maximise_options", maximise_options)):
+        if given is not None and not isinstance(given, Mapping):
+            raise ClimateBNError(f"{name} must be a mapping, e.g. {{'max_iter': 100}}; got {short(given)}")
     first, find_skeleton = find(restrict)
     second, search = find(maximise)
     if first.kind != "constraint":

@@ -13,7 +13,7 @@ from math import comb
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, OutOfTime, whole_options
+from climatebn.errors import ClimateBNError, OutOfTime, public, whole_options
 from climatebn.graph import Dag
 from climatebn.kernels.constants import TAU
 from climatebn.kernels.ordering import Tables, choose, propose
@@ -30,6 +30,7 @@ COLDEST = 1e-3  # share of the first temperature that is left at the end
 MOST_SETS = {"gaussian": 1_500_000, "discrete": 250_000}  # sets of parents to score, of all nodes together
 
 
+@public
 def annealing(
     problem: Problem,
     *,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.errors import whole_options
+from climatebn.errors import public, whole_options
 from climatebn.kernels.constants import TAU
 from climatebn.learning.problem import Outcome, Problem
 from climatebn.learning.score.boss import boss
@@ -24,6 +24,7 @@ from climatebn.learning.several import dag_arcs, total
 FEW = {"gaussian": 15, "discrete": 12}  # nodes up to which the optimum takes a second or two
 
 
+@public
 def best(
     problem: Problem,
     *,

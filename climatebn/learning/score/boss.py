@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from climatebn.errors import OutOfTime, whole_options
+from climatebn.errors import OutOfTime, public, whole_options
 from climatebn.graph import Dag
 from climatebn.kernels.constants import TAU
 from climatebn.learning.problem import Outcome, Problem, Stopped
@@ -23,6 +23,7 @@ from climatebn.progress import Progress
 from climatebn.rng import generator
 
 
+@public
 def boss(
     problem: Problem,
     *,

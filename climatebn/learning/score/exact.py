@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, OutOfTime
+from climatebn.errors import ClimateBNError, OutOfTime, public
 from climatebn.kernels.order_search.subsets import best_parents, best_sinks, family_scores
 from climatebn.learning.problem import Budget, Outcome, Problem, Stopped
 from climatebn.learning.score.differences import Differences
@@ -16,6 +16,7 @@ MOST_NODES = 20
 CHUNK = 1 << 12  # sets between looks at the clock
 
 
+@public
 def exact(problem: Problem, *, candidates: np.ndarray | None = None) -> Outcome:
     """The optimum, for up to 20 nodes: time and memory double with each node.
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, OutOfTime, unknown
+from climatebn.errors import ClimateBNError, OutOfTime, public, unknown
 from climatebn.kernels.bitset import members, packed
 from climatebn.kernels.equivalence.operators import KINDS, MOST_CLIQUES
 from climatebn.learning.problem import Outcome, Problem, Step, Stopped
@@ -24,6 +24,7 @@ MOVES = {"forward": "add", "backward": "delete", "turning": "reverse"}
 ALTERNATING = ("backward", "turning", "forward")  # the kinds of steps where deletions come first
 
 
+@public
 def ges(
     problem: Problem,
     *,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, whole_options
+from climatebn.errors import ClimateBNError, public, whole_options
 from climatebn.kernels.constants import ADD, DELETE, REVERSE
 from climatebn.kernels.dag_search.climb import DONE, FULL, climb
 from climatebn.kernels.dag_search.moves import NOW
@@ -29,6 +29,7 @@ CHUNK = 128  # nodes of the first sweep between such looks
 ROOM = 16  # parents of a node before more memory is taken
 
 
+@public
 def hill_climbing(
     problem: Problem,
     *,

@@ -6,12 +6,13 @@ without a new best network the search ends with the best network seen.
 
 import numpy as np
 
-from climatebn.errors import whole_options
+from climatebn.errors import public, whole_options
 from climatebn.learning.problem import Outcome, Problem
 from climatebn.learning.score.hill_climbing import walk_greedily
 from climatebn.learning.score.limits import Start
 
 
+@public
 def tabu(
     problem: Problem,
     *,

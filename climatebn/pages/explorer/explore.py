@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, public
 from climatebn.files import as_path, write_whole
 from climatebn.pages.explorer.content import content, named_models
 from climatebn.pages.explorer.document import TITLE, document
@@ -24,6 +24,7 @@ class PagePath(type(Path())):  # type: ignore[misc]  # the class of paths of thi
         return f'<iframe title="{TITLE}" sandbox="{rights}" style="{look}" srcdoc="{page}"></iframe>'
 
 
+@public
 def explore(networks: Any, path: str | PathLike[str] | None = None, data: Any = None) -> Path:
     """Write the explorer: one HTML file in which a click on the map sets evidence and the map answers, exactly.
 

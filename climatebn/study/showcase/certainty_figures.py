@@ -8,6 +8,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from climatebn import plot
+from climatebn.plot.axes import HasPlaces
 from climatebn.study.showcase.certainty import Certainty
 from climatebn.study.showcase.composite import Composite
 from climatebn.study.showcase.delay import Delay
@@ -45,7 +46,7 @@ def null_figure(nulls: dict[str, DistantNull], remaining: Remaining | None) -> F
     return figure
 
 
-def links_figure(remaining: Remaining, nodes: object) -> Figure:
+def links_figure(remaining: Remaining, nodes: HasPlaces) -> Figure:
     """The links that remain, in the colour of their support."""
     figure = plt.figure(figsize=(6.4, 4.3), layout="constrained")
     title = f"{len(remaining.links)} links after whitening, γ = {remaining.choice.best:g}"
