@@ -20,8 +20,8 @@ from climatebn.errors import ClimateBNError, number
 
 def weights(excess: pd.DataFrame, reference: str, skill: float = 0.5, independence: float = 0.5) -> pd.DataFrame:
     """Skill, independence and weight of each model; see `Comparison.weights`."""
-    number("skill", skill, above=0)
-    number("independence", independence, above=0)
+    number("skill", skill, above=0, most=1e6)
+    number("independence", independence, above=0, most=1e6)
     models = [name for name in excess.index if name != reference]
     if not models:
         raise ClimateBNError("weights need one model or more beside the reference")

@@ -85,7 +85,7 @@ class DiscreteStats:
         ('X2', 'X1')
         """
         order = np.asarray(order)
-        if order.ndim != 1:
+        if order.ndim != 1 or not order.size:
             raise ClimateBNError(f"order must be a list of column numbers; its shape is {order.shape}")
         require_nodes(len(self.names), order)
         return DiscreteStats(self.codes[:, order], self.levels[order], [self.names[i] for i in order])

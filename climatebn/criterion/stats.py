@@ -155,7 +155,7 @@ class GaussianStats:
         ('X2', 'X1')
         """
         order = np.asarray(order)
-        if order.ndim != 1:
+        if order.ndim != 1 or not order.size:
             raise ClimateBNError(f"order must be a list of column numbers; its shape is {order.shape}")
         require_nodes(len(self.names), order)
         stats = GaussianStats.__new__(GaussianStats)

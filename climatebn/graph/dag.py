@@ -212,7 +212,10 @@ class Dag:
 
 def sorted_pairs(pairs: Any, size: int) -> np.ndarray:
     """Pairs of column numbers as a read-only array, one row a pair, sorted by the first, then the second, each once."""
-    rows = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    found = np.array(pairs, dtype=np.int64)
+    if found.size % 2 or (found.size and found.shape[-1] != 2):
+        raise ClimateBNError(f"arcs must be (from, to) pairs of column numbers; their shape is {found.shape}")
+    rows = found.reshape(-1, 2)
     if rows.size and not (rows.min() >= 0 and rows.max() < size):
         raise ClimateBNError(f"numbers of nodes must be 0 … {size - 1}; got {rows.min()} … {rows.max()}")
     keys = np.unique(rows[:, 0] * size + rows[:, 1])

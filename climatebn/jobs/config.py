@@ -65,7 +65,10 @@ def read_config(default: C, path: str | PathLike[str]) -> C:
 
 def with_values(default: C, values: Mapping[str, Any]) -> C:
     """``default`` with some fields replaced; unknown keys and wrong types are refused in words."""
-    hints = get_type_hints(type(default))
+    try:
+        hints = get_type_hints(type(default))
+    except NameError:
+        raise ClimateBNError(f"default must be a configuration, e.g. study.default; got {short(default)}") from None
     for name in values:
         if name not in hints:
             raise unknown("key", name, hints)

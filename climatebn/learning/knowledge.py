@@ -111,7 +111,7 @@ class Knowledge:
         >>> Knowledge(forbidden=[("a", "b")]).numbered(["a", "b"]).barred_table(2).tolist()
         [[False, True], [False, False]]
         """
-        table = np.zeros((size, size), dtype=bool)
+        table = np.zeros((whole("size", size), size), dtype=bool)
         if self.tiers:
             tier = np.full(size, -1)
             tier[list(self._tier)] = list(self._tier.values())

@@ -116,6 +116,8 @@ class DiscreteBN:
         if not iss >= 0:
             raise ClimateBNError(f"iss must be 0 or more; got {iss!r}")
         codes, levels = coded(dag.names, data)
+        if not len(codes):
+            raise ClimateBNError("data has no rows to fit tables to")
         sizes = np.array([len(names) for names in levels])
         tables = []
         for node, parents in enumerate(dag.numbered_parents):

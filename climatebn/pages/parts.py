@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from climatebn.errors import ClimateBNError, public
+from climatebn.errors import ClimateBNError, public, short
 from climatebn.pages.rendering import part
 
 Part = str | Markup
@@ -205,7 +205,9 @@ def table(
     >>> "X&lt;1&gt;" in html, '<td class="number">5123</td>' in html
     (True, True)
     """
-    wanted = {*(headings or {}), *(formats or {}), *([meaning] if meaning else [])}
+    if len(set(frame.columns)) < len(frame.columns):
+        raise ClimateBNError("columns of the table must have different names")
+    wanted = {*(headings or {}), *(formats or {}), *([] if meaning is None else [meaning])}
     if lost := sorted(wanted - set(frame.columns)):
         raise ClimateBNError(f"the table has no column {lost[0]!r}; it has {', '.join(map(str, frame.columns))}")
     if frame.empty:
@@ -232,7 +234,11 @@ def _png(picture: Any) -> bytes:
         target = io.BytesIO()
         picture.savefig(target, format="png", dpi=DPI)
         return target.getvalue()
-    content = Path(picture).read_bytes() if isinstance(picture, str | Path) else picture
+    content = picture
+    if isinstance(picture, str | Path):
+        if not Path(picture).is_file():
+            raise ClimateBNError(f"there is no picture {short(str(picture))}")
+        content = Path(picture).read_bytes()
     if not isinstance(content, bytes) or not content.startswith(PNG) or len(content) < 24:
         raise ClimateBNError(
             f"picture must be a matplotlib figure, the bytes of a PNG file or its path; got {type(picture).__name__}"

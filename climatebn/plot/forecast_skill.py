@@ -60,6 +60,8 @@ def skill(
             f"columns {', '.join(map(str, table.columns))}"
         )
     numeric(table, ("lead", measure))
+    if table.empty:
+        raise ClimateBNError("table has no rows to draw")
     if ax is None:
         ax = plt.figure(figsize=(5.6, 4.0), layout="constrained").add_subplot()
     drawn: list[Any] = []

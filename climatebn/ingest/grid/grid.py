@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, number, public
+from climatebn.errors import ClimateBNError, number, public, short
 
 # The authors' points lie on the T62 Gaussian grid, every 10°.
 _PAPER_SOUTH, _PAPER_WEST = -88.542, -178.125
@@ -105,6 +105,8 @@ class Grid:
         >>> Grid.of(cb.load_sst())
         Grid(18 × 36: lat −85 … 85, lon −175 … 175)
         """
+        if not isinstance(field, xr.DataArray) or not {"lat", "lon"} <= set(field.dims):
+            raise ClimateBNError(f"field must be a DataArray with dimensions lat and lon; got {short(field)}")
         return cls(field["lat"].values, field["lon"].values)
 
     @property

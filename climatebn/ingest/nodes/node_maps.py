@@ -22,7 +22,7 @@ def to_maps(
     attrs: Mapping[str, Any] | None,
 ) -> xr.DataArray:
     """See `Nodes.to_xarray`."""
-    array = np.asarray(values)
+    array, dims = np.asarray(values), tuple(dims)
     if array.ndim != len(dims) + 1 or array.shape[-1] != len(nodes):
         raise ClimateBNError(
             f"values must have one number for each of the {len(nodes)} nodes on the last axis"
@@ -61,7 +61,7 @@ def to_maps(
 def _labelled(values: np.ndarray, dims: Any, coords: Any, name: str | None, attrs: Any) -> xr.DataArray:
     try:
         return xr.DataArray(values, dims=dims, coords=coords, name=name, attrs=dict(attrs or {}))
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise ClimateBNError(f"values, dims and coords do not fit each other: {error}") from None
 
 

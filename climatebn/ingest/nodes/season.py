@@ -96,7 +96,8 @@ def year_blocks(data: Any) -> np.ndarray:
     >>> cb.ingest.year_blocks(winter)[:6].tolist()
     [1981, 1981, 1982, 1982, 1982, 1983]
     """
-    time = np.asarray(getattr(data, "time", data))
+    held = getattr(data, "time", data)
+    time = np.zeros(0) if isinstance(held, xr.Dataset) else np.asarray(held)
     if time.ndim != 1 or not len(time):
         raise ClimateBNError(f"data must be NodeData, or dates in a row; got {short(data)}")
     require_dates(xr.DataArray(time, dims="time"))
