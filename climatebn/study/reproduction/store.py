@@ -47,11 +47,12 @@ def keep_numbers(folder: Path) -> None:
     from climatebn.study.reproduction.equal_arcs import equal_arcs
     from climatebn.study.reproduction.numbers import paper_numbers, readings
 
+    made_by = commit()  # before the files that are kept change the working copy
     for name, make in (("numbers", paper_numbers), ("readings", readings), ("equal_arcs", equal_arcs)):
         begun = datetime.now(UTC)
         write_csv(folder / f"{name}.csv", make())
         took = (datetime.now(UTC) - begun).total_seconds()
-        note(folder, Origin(name, "python -m climatebn.study.reproduction numbers", commit(), __version__, begun, took))
+        note(folder, Origin(name, "python -m climatebn.study.reproduction numbers", made_by, __version__, begun, took))
 
 
 def keep_study(name: str, source: Path, folder: Path, made_by: str = "") -> None:
