@@ -242,7 +242,7 @@ def test_bad_input_is_named(given, words):
 def test_a_missing_month_names_model_and_month():
     whole = data(2)
     gap = replace(whole, values=np.delete(whole.values, 30, 0), time=np.delete(whole.time, 30))
-    with pytest.raises(ClimateBNError, match=r"^m: the record has time gaps: 1 months .*1983-07"):
+    with pytest.raises(ClimateBNError, match=r"^m: the record has time gaps: 1 month is missing .*1983-07"):
         cb.compare({"obs": data(1), "m": gap}, progress=False)
     frame = whole.to_dataframe()
     frame.iloc[3, 1] = np.nan
