@@ -108,7 +108,9 @@ class GaussianStats:
             constant = [stats.names[i] for i in np.flatnonzero(same)]
             raise ClimateBNError(f"constant nodes carry no information: {', '.join(constant[:10])}; drop them first")
         with np.errstate(over="ignore", invalid="ignore"):
-            stats._keep(products(array - array.mean(axis=0)) / (len(array) - 1))
+            columns = np.asfortranarray(array)  # sums must not depend on how the caller's rows lie in memory
+            centred = np.ascontiguousarray(columns - columns.mean(axis=0))
+            stats._keep(products(centred) / (len(array) - 1))
         return stats
 
     def balanced(self) -> tuple[np.ndarray, np.ndarray]:

@@ -137,5 +137,7 @@ def numeric(table: pd.DataFrame, columns: tuple[str, ...]) -> None:
         if isinstance(table[name], pd.DataFrame):
             raise ClimateBNError(f"table has the column {name} more than once")
         kind = table[name].dtype
+        if table[name].isna().all():  # what no cell has, e.g. the likelihood of graphs that are not valid
+            continue
         if not pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_complex_dtype(kind):
             raise ClimateBNError(f"the column {name} of the table must hold real numbers; it holds {kind}")

@@ -156,7 +156,7 @@ def test_lags_and_gamma_are_chosen_inside_the_training_years():
         ({"leads": 18}, "leads must be a whole number, 1 … 12; got 18"),
         ({"leads": (3, 3)}, "leads must be different months"),
         ({"lags": (0,)}, "no past to forecast from"),
-        ({"members": 0}, "members must be a whole number, 1 or more"),
+        ({"members": 0}, "members must be a whole number, 1 … 100000; got 0"),
         ({"relearn": 0}, "relearn must be a whole number, 1 or more"),
         ({"base": ("1950", "1995")}, "base=.* must lie within the field, which has 1950-01 … 1989-12"),
     ],

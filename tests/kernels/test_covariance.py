@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+import climatebn as cb
 from climatebn.kernels.gaussian.covariance import least_share, products
 
 
@@ -30,6 +31,13 @@ def test_least_share_is_that_of_regression_on_the_columns_before():
     assert least_share(products(rows)) == pytest.approx(min(shares), rel=1e-6)
     rows[:, 5] = rows[:, 1] + rows[:, 3]
     assert least_share(products(rows)) < 1e-12
+
+
+def test_the_covariance_does_not_depend_on_how_rows_lie_in_memory():
+    rows = np.random.default_rng(2).normal(size=(361, 40)) + 273.15
+    expected = cb.GaussianStats.of(rows).cov
+    assert np.array_equal(cb.GaussianStats.of(np.asfortranarray(rows)).cov, expected)
+    assert np.array_equal(cb.GaussianStats.of(np.repeat(rows, 2, axis=1)[:, ::2]).cov, expected)
 
 
 def test_the_network_does_not_depend_on_the_kernels_of_blas():
