@@ -1,5 +1,6 @@
 """Measures of networks against γ, the penalty that they were learned with."""
 
+from numbers import Real
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -136,8 +137,13 @@ def numeric(table: pd.DataFrame, columns: tuple[str, ...]) -> None:
     for name in columns:
         if isinstance(table[name], pd.DataFrame):
             raise ClimateBNError(f"table has the column {name} more than once")
-        kind = table[name].dtype
-        if table[name].isna().all():  # what no cell has, e.g. the likelihood of graphs that are not valid
-            continue
-        if not pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_complex_dtype(kind):
+        if not _holds_numbers(table[name]):
+            kind = table[name].dtype
             raise ClimateBNError(f"the column {name} of the table must hold real numbers; it holds {kind}")
+
+
+def _holds_numbers(column: pd.Series) -> bool:
+    """Whether all that is there is a real number or a truth value; where cells did not end, nothing is there."""
+    if pd.api.types.is_numeric_dtype(column):
+        return not pd.api.types.is_complex_dtype(column)
+    return all(isinstance(value, Real | np.bool_) for value in column.dropna())

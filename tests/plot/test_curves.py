@@ -123,6 +123,15 @@ def test_tables_that_cannot_be_drawn_are_refused_in_words(cells):
         cb.plot.strength_distance(pd.DataFrame({"km": [1.0]}))
 
 
+def test_cells_that_did_not_end_leave_columns_of_mixed_kinds(cells):
+    mixed = cells.astype({"valid": object, "loglik": object})
+    mixed.loc[mixed.index[0], ["valid", "loglik"]] = [np.nan, None]
+    assert len(cb.plot.study_panels(mixed).axes) == 4
+    mixed.loc[mixed.index[1], "loglik"] = "many"
+    with pytest.raises(ClimateBNError, match="the column loglik of the table must hold real numbers"):
+        cb.plot.study_panels(mixed)
+
+
 def test_colours_of_algorithms_differ_in_lightness_within_a_class():
     """Two algorithms with the same line must differ for readers who see no colour."""
     for line in ("-", "--", ":"):
