@@ -16,6 +16,8 @@ let shown = []; // {model, answer, error} of each map
 let bars = []; // draw the colour bar of the maps, and that of their difference
 let looked = null; // the node under the pointer
 let turn = 0;
+let barRoom = 0; // pixels for the colour bar; 0 until they are measured
+let laid = 0; // how many maps were laid out last
 
 // ---------------------------------------------------------------- what is asked
 
@@ -226,6 +228,13 @@ function contrastEnds(scale) {
   return [Float64Array.of(-reach, reach)];
 }
 
+/** Ask while nobody does: the browser compiles the algebra then, and the first click is as quick as the tenth. */
+function practise(times) {
+  if (content.served || !times || turn > 1) return;
+  for (const { model } of shown) ask(model, evidenceOf({ [names[times % names.length]]: 0 }), state.threshold, "sd");
+  setTimeout(practise, 20, times - 1);
+}
+
 // ---------------------------------------------------------------- showing
 
 function render(evidence) {
@@ -299,8 +308,10 @@ function layPanels(contrast) {
     panel.title.replaceChildren(model ? model.label : "Difference", element("small", {}, model ? ` ${model.note}` : " first − second"));
     panel.svg.setAttribute("aria-label", `Map of ${model ? model.label : "the difference"}: arrow keys move, Enter sets or removes evidence, + and − change it`);
   });
-  part("panels").className = shown.length > 1 ? "several" : "";
-  document.querySelector("main").className = shown.length > 1 ? "compared" : "";
+  if (laid !== shown.length) barRoom = 0;
+  laid = shown.length;
+  part("panels").className = laid > 1 ? "several" : "";
+  document.querySelector("main").className = laid > 1 ? "compared" : "";
 }
 
 function addBox(box) {
@@ -326,8 +337,10 @@ function barWords(evidence) {
   return evidence.length ? words : [words[0]];
 }
 
+/** Measured only when maps come or go and when the window changes: to ask the browser is to have all laid out anew. */
 function barWidth() {
-  return Math.max(280, Math.min(720, part("panels").clientWidth || 720));
+  barRoom ||= Math.max(280, Math.min(720, part("panels").clientWidth || 720));
+  return barRoom;
 }
 
 /** The list of evidence, and the evidence itself. A slider that is being moved stays as it is. */
@@ -602,8 +615,12 @@ function begin() {
   on("png", "click", savePng);
   on("csv", "click", saveCsv);
   window.addEventListener("hashchange", readAddress);
-  window.addEventListener("resize", () => render(listEvidence()));
+  window.addEventListener("resize", () => {
+    barRoom = 0;
+    render(listEvidence());
+  });
   readAddress();
+  setTimeout(practise, 20, 20);
 }
 
 begin();

@@ -42,12 +42,12 @@ class Factor {
     for (let at = 0; at < size; at++) work[at] = column[order[at]];
     for (let at = size - 1; at >= 0; at--) {
       const value = work[at];
-      if (value !== 0) for (let k = start[at]; k < start[at + 1]; k++) work[parent[k]] += weight[k] * value;
+      if (value !== 0) for (let k = start[at], end = start[at + 1]; k < end; k++) work[parent[k]] += weight[k] * value;
     }
     const result = new Float64Array(size);
     for (let at = 0; at < size; at++) {
       let value = work[at] * residual[at];
-      for (let k = start[at]; k < start[at + 1]; k++) value += weight[k] * work[parent[k]];
+      for (let k = start[at], end = start[at + 1]; k < end; k++) value += weight[k] * work[parent[k]];
       work[at] = value;
       result[order[at]] = value;
     }
@@ -134,17 +134,15 @@ class Normal {
     });
     const root = evidence.length ? inverseRoot(evidence, covariance, departure, limits) : [];
     const pull = root.map((_, k) => departure.reduce((sum, value, i) => sum + root[i][k] * value, 0));
-    const mean = Float64Array.from(this.mean);
-    const left = Float64Array.from(this.variances);
+    const mean = this.mean.slice();
+    const sd = this.variances.slice();
     for (let k = 0; k < root.length; k++) {
-      for (let i = 0; i < size; i++) {
-        let response = 0;
-        for (let j = 0; j < root.length; j++) response += columns[j][i] * root[j][k];
-        mean[i] += response * pull[k];
-        left[i] -= response * response;
-      }
+      const response = new Float64Array(size);
+      columns.forEach((column, j) => addTimes(response, column, root[j][k]));
+      addTimes(mean, response, pull[k]);
+      for (let i = 0; i < size; i++) sd[i] -= response[i] * response[i];
     }
-    const sd = left.map((variance) => Math.sqrt(Math.max(variance, 0)));
+    for (let i = 0; i < size; i++) sd[i] = Math.sqrt(Math.max(sd[i], 0));
     for (const one of evidence) if (one.node >= 0) sd[one.node] = 0;
     if (units === "data") {
       for (let i = 0; i < size; i++) {
@@ -163,6 +161,11 @@ class Normal {
     }
     return units === "sd" ? expected + one.value * sd : one.value - weighted(one.numbers, one.weights, this.centre);
   }
+}
+
+/** Add a column times a number, in place. @param {Float64Array} total @param {Float64Array} column */
+function addTimes(total, column, times) {
+  for (let i = 0; i < total.length; i++) total[i] += column[i] * times;
 }
 
 /** Σ weights[k] · values[numbers[k]] */
@@ -223,22 +226,30 @@ function eigen(matrix) {
         const c = 1 / Math.sqrt(t * t + 1);
         const s = t * c;
         for (const rows of [a, vectors]) {
-          for (const row of rows) [row[p], row[q]] = [c * row[p] - s * row[q], s * row[p] + c * row[q]];
+          for (const row of rows) {
+            const value = row[p];
+            row[p] = c * value - s * row[q];
+            row[q] = s * value + c * row[q];
+          }
         }
-        [a[p], a[q]] = [a[p].map((v, k) => c * v - s * a[q][k]), a[q].map((v, k) => s * a[p][k] + c * v)];
+        for (let k = 0; k < size; k++) {
+          const value = a[p][k];
+          a[p][k] = c * value - s * a[q][k];
+          a[q][k] = s * value + c * a[q][k];
+        }
       }
     }
   }
   return { values: a.map((row, i) => row[i]), vectors };
 }
 
-/** P(X ≥ threshold), or P(X ≤ −threshold) for the lower tail. @param {Moments} moments @returns {Float64Array} */
-function probabilities({ mean, sd }, threshold, tail) {
-  const sign = tail === "upper" ? 1 : -1;
-  const result = new Float64Array(mean.length);
-  for (let i = 0; i < result.length; i++) {
-    const excess = sign * mean[i] - threshold;
-    result[i] = sd[i] === 0 ? Number(excess >= 0) : normalBelow(excess / sd[i]);
+/** P(X ≥ threshold) and P(X ≤ −threshold). @param {Moments} moments @returns {{upper: Float64Array, lower: Float64Array}} */
+function probabilities({ mean, sd }, threshold) {
+  const [upper, lower] = [new Float64Array(mean.length), new Float64Array(mean.length)];
+  for (let i = 0; i < mean.length; i++) {
+    const [above, below] = [mean[i] - threshold, -mean[i] - threshold];
+    upper[i] = sd[i] === 0 ? Number(above >= 0) : normalBelow(above / sd[i]);
+    lower[i] = sd[i] === 0 ? Number(below >= 0) : normalBelow(below / sd[i]);
   }
-  return result;
+  return { upper, lower };
 }

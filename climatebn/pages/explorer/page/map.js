@@ -208,7 +208,8 @@ class MapPanel {
     for (const edge of edges) {
       const width = Math.ceil(4 * Math.sqrt(Math.max(edge.strength, 0) / (largest || 1))) || 1;
       const key = `${width}${edge.weight < 0 ? "−" : "+"}`;
-      classes.set(key, (classes.get(key) || "") + this.arcPath(edge));
+      edge.path ??= this.arcPath(edge);
+      classes.set(key, (classes.get(key) || "") + edge.path);
     }
     const drawn = [...classes].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, path]) => {
       const width = 0.4 + 0.55 * Number(key[0]);

@@ -15,15 +15,10 @@ const SUPPORT_WORDS = `share of members that have it (from ${SUPPORT})`;
 
 /** What moments before and after the evidence say. @returns {Answer} */
 function answerOf(before, after, threshold) {
-  const answer = { ...after, prior: {}, posterior: {}, difference: {} };
-  for (const tail of TAILS) {
-    const prior = probabilities(before, threshold, tail);
-    const posterior = probabilities(after, threshold, tail);
-    answer.prior[tail] = prior;
-    answer.posterior[tail] = posterior;
-    answer.difference[tail] = lessened(Float64Array.from(posterior), prior);
-  }
-  return answer;
+  const [prior, posterior] = [probabilities(before, threshold), probabilities(after, threshold)];
+  const difference = {};
+  for (const tail of TAILS) difference[tail] = lessened(posterior[tail].slice(), prior[tail]);
+  return { ...after, prior, posterior, difference };
 }
 
 /** What all models share: their facts, and the correlations shown beside a place. */
@@ -111,12 +106,13 @@ class EnsembleModel extends Model {
   answer(evidence, threshold, units) {
     const before = this.joint.condition([], units, this.limits);
     const answer = answerOf(before, this.joint.condition(evidence, units, this.limits), threshold);
-    const after = this.members.map((member) => member.condition(evidence, units, this.limits));
+    if (!evidence.length) return answer;
+    const after = this.members.map((member) => probabilities(member.condition(evidence, units, this.limits), threshold));
     Object.assign(answer, { low: {}, high: {}, agreement: {}, members: {} });
     for (const tail of TAILS) {
       const prior = answer.prior[tail];
       const centre = answer.difference[tail];
-      const rows = after.map((moments) => lessened(probabilities(moments, threshold, tail), prior));
+      const rows = after.map((posterior) => lessened(posterior[tail], prior));
       const width = spreadOf(rows).map((sd) => sd * this.settings.width);
       answer.members[tail] = rows;
       answer.low[tail] = centre.map((value, i) => value - width[i]);
@@ -168,7 +164,9 @@ class CorrelationModel extends Model {
       const fixed = evidence.some((one) => one.node === node);
       const told = evidence.filter((one) => fixed || this.reaches(one, node));
       const which = told.map((one) => one.key).join();
-      if (told.length) alike.set(which, { told, nodes: [...(alike.get(which)?.nodes || []), node] });
+      if (!told.length) continue;
+      if (!alike.has(which)) alike.set(which, { told, nodes: [] });
+      alike.get(which).nodes.push(node);
     }
     for (const { told, nodes } of alike.values()) {
       const after = told.length === evidence.length ? whole : this.normal.condition(told, units, this.limits);

@@ -23,7 +23,7 @@ function normalTable() {
 /** P(Z ≤ x) @param {number} x */
 function normalBelow(x) {
   if (!(Math.abs(x) < REACH)) return x > 0 ? 1 : 0;
-  const k = Math.round((x + REACH) * STEPS);
+  const k = ((x + REACH) * STEPS + 0.5) | 0;
   const a = k / STEPS - REACH;
   const h = x - a;
   const a2 = a * a;
