@@ -3,10 +3,13 @@
 import http.client
 import json
 import os
+import select
 import signal
+import socket
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import replace
 
 import made_networks
@@ -16,6 +19,7 @@ import pytest
 import climatebn as cb
 from climatebn.analysis.correlation import correlation_network
 from climatebn.errors import ClimateBNError
+from climatebn.pages.explorer import server as server_module
 from climatebn.pages.explorer.served import answer
 from climatebn.pages.explorer.server import LARGEST_QUESTION, ExplorerServer
 
@@ -100,6 +104,60 @@ def test_it_listens_on_this_machine_only(server):
 )
 def test_who_gets_an_answer(server, status, change):
     assert asked(server, **change)[0] == status
+
+
+def opened(server, length):
+    """A connection on which a question of so many bytes was announced and none of it sent."""
+    host = f"127.0.0.1:{server.server_port}"
+    lines = (f"POST /{server.token}/answer HTTP/1.1", f"Host: {host}", f"Origin: http://{host}")
+    lines += ("Content-Type: application/json", f"Content-Length: {length}", "", "")
+    connection = socket.create_connection(("127.0.0.1", server.server_port), timeout=20)
+    connection.sendall("\r\n".join(lines).encode())
+    return connection
+
+
+def all_of(connection):
+    """What comes until the other side ends; its status and its last line."""
+    content = b"".join(iter(lambda: connection.recv(65_536), b"")).decode()
+    connection.close()
+    return int(content.split()[1]), json.loads(content.splitlines()[-1])
+
+
+@pytest.mark.parametrize(("length", "said"), [(65_537, "65537"), (10**8, "100000000"), (10**30, "10⁹ or more")])
+def test_a_question_that_is_too_long_is_refused_before_it_is_sent(server, length, said):
+    began = time.monotonic()
+    status, told = all_of(opened(server, length))
+    assert time.monotonic() - began < 5
+    assert status == 413
+    assert told["error"] == f"a question has at most 65536 bytes; this one is said to have {said}"
+
+
+def test_who_sends_too_much_still_hears_why(server):
+    connection = opened(server, 20_000_000)
+    for _ in range(100):
+        connection.sendall(bytes(200_000))
+    assert all_of(connection)[0] == 413
+
+
+@pytest.mark.parametrize("trickle", [False, True])
+def test_a_false_length_holds_nobody_up(server, monkeypatch, trickle):
+    monkeypatch.setattr(server_module, "SECONDS", 1.0)
+    connection = opened(server, 500)
+    connection.sendall(b"{")
+    assert asked(server)[0] == 200  # others are answered meanwhile
+    began = time.monotonic()
+    while trickle and time.monotonic() - began < 1.5 and not select.select([connection], [], [], 0.1)[0]:
+        connection.sendall(b" ")
+    status, told = all_of(connection)
+    assert time.monotonic() - began < 10
+    assert (status, told["error"]) == (408, "the question did not arrive within 1 s")
+
+
+def test_a_question_that_ends_early_is_refused(server):
+    connection = opened(server, 500)
+    connection.sendall(b"{")
+    connection.shutdown(socket.SHUT_WR)
+    assert all_of(connection)[0] == 400
 
 
 def test_the_page_needs_token_and_host(server):

@@ -7,7 +7,9 @@ no name that was bent to 127.0.0.1 gets an answer. Questions are short, and ever
 
 import json
 import secrets
+import socket
 import threading
+import time
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -21,7 +23,8 @@ from climatebn.pages.explorer.served import answer
 
 HERE = "127.0.0.1"
 LARGEST_QUESTION = 65_536  # bytes
-SECONDS = 30  # that a request may take to arrive
+SECONDS = 30.0  # that a question may take to arrive, and a silent reader may keep a connection
+FAREWELL = 1.0  # seconds in which a sender of too much is still listened to, so that the refusal reaches it
 
 
 class ExplorerServer(ThreadingHTTPServer):
@@ -73,19 +76,47 @@ class Handler(BaseHTTPRequestHandler):
         if self.headers.get_content_type() != "application/json":
             return self._refuse(415, "questions are JSON")
         length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or len(length) > 9:
+        if not length.isdecimal():
             return self._refuse(411, "a question says how long it is")
-        if int(length) > LARGEST_QUESTION:
-            return self._refuse(413, f"a question has at most {LARGEST_QUESTION} bytes")
+        if len(length) > 9 or int(length) > LARGEST_QUESTION:
+            said = length if len(length) < 10 else "10⁹ or more"
+            self._refuse(413, f"a question has at most {LARGEST_QUESTION} bytes; this one is said to have {said}")
+            return self._part()
         try:
-            asked = json.loads(self.rfile.read(int(length)))
+            asked = json.loads(self._arrived(int(length)))
             with self.server.one_at_a_time:
                 told = answer(self.server.models, asked, self.server.rows)
+        except TimeoutError:
+            return self._refuse(408, f"the question did not arrive within {SECONDS:g} s")
         except ClimateBNError as error:
             return self._refuse(400, str(error))
         except (ValueError, RecursionError):
             return self._refuse(400, "a question must be JSON")
         return self._send(200, json.dumps(told).encode(), "application/json")
+
+    def _arrived(self, length: int) -> bytes:
+        """So many bytes, or fewer if the sender ends; an error when they take too long, however they trickle."""
+        ends, body, piece = time.monotonic() + SECONDS, b"", b"-"
+        try:
+            while piece and len(body) < length:
+                self.connection.settimeout(max(ends - time.monotonic(), 0.001))
+                piece = self.rfile.read1(length - len(body))
+                body += piece
+        finally:
+            self.connection.settimeout(SECONDS)
+        return body
+
+    def _part(self) -> None:
+        """Take leave of a sender of too much: a connection closed on unread bytes would lose the refusal on its way."""
+        ends = time.monotonic() + FAREWELL
+        try:
+            self.connection.shutdown(socket.SHUT_WR)
+            while (left := ends - time.monotonic()) > 0:
+                self.connection.settimeout(left)
+                if not self.connection.recv(LARGEST_QUESTION):
+                    break
+        except OSError:
+            pass  # it went, or is silent
 
     def _known(self, end: str) -> bool:
         """Whether the request names this host and the token; refused if not."""
