@@ -166,6 +166,7 @@ class Page:
         """Press a key, e.g. ArrowRight, Enter, +."""
         text = {"Enter": "\r"}.get(key, key if len(key) == 1 else None) if text is None else text
         down = {"text": text} if text else {}
+        down |= {"windowsVirtualKeyCode": 9} if key == "Tab" else {}
         self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **down)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
 

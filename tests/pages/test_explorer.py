@@ -266,6 +266,38 @@ def test_keys_alone_are_enough(tab, single):
     assert tab.run("document.querySelectorAll('[data-node][tabindex=\"0\"]').length") == 1
 
 
+def test_the_tabulator_key_goes_from_the_controls_to_one_place_of_each_map(tab, three):
+    tab.open(f"{three[0]}#e=X81:2,X300:1&n=0&m=1")
+    reached = []
+    for _ in range(40):
+        tab.press("Tab")
+        reached.append(tab.run("document.activeElement.id || document.activeElement.getAttribute('aria-label')"))
+        if reached[-1] == "remove X300":
+            break
+    lines = ["value of X81 in sd", "remove X81", "value of X300 in sd", "remove X300"]
+    assert reached[reached.index("contrast") + 1 :] == ["X81, 5°S 135°W", "X81, 5°S 135°W", *lines]
+
+
+def test_the_keyboard_stays_where_evidence_was_removed(tab, single):
+    tab.open(f"{single}#e=X81:2,X300:1")
+    tab.run("document.querySelector('#evidence button').focus()")
+    tab.press("Enter")
+    assert tab.run("document.activeElement.getAttribute('aria-label')") == "remove X300"
+    tab.press("Enter")
+    assert tab.run("[state.evidence.size, document.activeElement.id]") == [0, "place"]
+
+
+def test_before_a_question_cells_are_drawn_and_no_colour_bar(tab, single):
+    tab.open(single)
+    look = "(() => { const cell = document.querySelector('[data-node]'); return [getComputedStyle(cell).stroke, "
+    look += "cell.getAttribute('color'), document.getElementById('bar').getBoundingClientRect().height > 0] })()"
+    assert tab.run(look) == ["rgb(204, 213, 221)", "#ffffff", False]
+    tab.click('[data-node="80"]')
+    stroke, _, bar = tab.run(look)
+    assert stroke != "rgb(204, 213, 221)"
+    assert bar
+
+
 def test_a_dragged_box_is_evidence_on_its_mean(tab, single):
     tab.open(single)
     (x1, y1), (x2, y2) = (tab.middle(f'[aria-label^="{name},"]') for name in ("X46", "X99"))

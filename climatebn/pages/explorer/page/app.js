@@ -249,6 +249,7 @@ function render(evidence) {
   fields.forEach((values, k) => showField(panels[k], shown[k], values, scale, evidence));
   bars = [(svg, width) => drawBar(svg, scale, barWords(evidence), width)];
   bars[0](part("bar"), barWidth());
+  part("bar").toggleAttribute("hidden", !evidence.length); // before a question colours say nothing
   if (both) {
     const difference = fields[0].map((value, i) => value - fields[1][i]);
     const own = scaleOf([difference, ...contrastEnds(scale)], state.view, true);
@@ -259,9 +260,10 @@ function render(evidence) {
   }
   const arcs = shown.map(({ model }) => (state.arcs === "none" ? [] : arcsOf(model, evidence).length));
   part("arcWords").hidden = state.arcs === "none";
-  part("arcWords").textContent = `Arcs (${arcs.join(" and ")}): wider the larger the ${[...new Set(shown.map(({ model }) => model.edgeWords))].join(" or the ")}; dashed where negative.`;
+  part("arcWords").textContent = `Arcs (${arcs.join(" and ")}): the wider, the larger the ${[...new Set(shown.map(({ model }) => model.edgeWords))].join(" or the ")}; dashed where negative.`;
   fillTables(evidence);
   part("hint").hidden = evidence.length > 0;
+  part("panels").classList.toggle("unasked", !evidence.length);
   part("kmField").hidden = state.arcs !== "long";
   if (looked !== null) look(looked.node, looked.event);
 }
@@ -298,6 +300,7 @@ function layPanels(contrast) {
     panel.title = element("h2");
     panel.bar = shape("svg", { class: "bar", role: "img" });
     panel.figure = element("figure", { class: "panel" }, panel.title, panel.svg, panel.bar);
+    if (places?.elNino) panel.reach(numberOf.get(places.elNino)); // where the keyboard begins
     panels.push(panel);
     part(panels.length === 3 ? "contrastPanel" : "panels").append(panel.figure);
   }
@@ -349,7 +352,10 @@ function listEvidence() {
   const list = part("evidence");
   const keys = [...list.children].map((line) => line.dataset.key);
   if (keys.join("\n") !== evidence.map((one) => one.key).join("\n")) {
+    const at = [...list.children].findIndex((line) => line.contains(document.activeElement));
     list.replaceChildren(...evidence.map((one) => evidenceLine(one, placeOf(one), (key, value) => setEvidence(key, value, false), removeEvidence)));
+    const next = list.children[Math.min(at, evidence.length - 1)]; // the keyboard stays where a line was removed
+    if (at >= 0) (next ? next.querySelector("button") : part("place")).focus();
   } else {
     evidence.forEach((one, k) => {
       const slider = list.children[k].querySelector("input");
@@ -376,7 +382,8 @@ function fillTables(evidence) {
   part("results").hidden = !answers.length || !evidence.length;
   if (part("results").hidden) return;
   const given = new Set(evidence.flatMap((one) => one.numbers));
-  const heads = answers.length > 1 ? answers.map((one) => one.model.label) : [{ mean: "mean", sd: "sd", both: "rise" }[state.view] || "change"];
+  const labels = answers.map((one) => unbroken(one.model.label));
+  const heads = answers.length > 1 ? labels : [{ mean: "mean", sd: "sd", both: "rise" }[state.view] || "change"];
   const most = strongest(valuesOf(answers[0].answer, state.view), given, 10);
   const placeRows = most.map((node) => [named(node), ...answers.map((one) => changeWords(one.answer, node))]);
   part("places").replaceChildren(...tableOf(["place", ...heads], placeRows));
@@ -390,7 +397,7 @@ function fillTables(evidence) {
     ...answers.flatMap(({ answer: told }) => tails.map((tail) => withHalf(regionChange(region, told, tail, content.ensemble.width)))),
   ]);
   part("regionsHead").textContent = `Regions: change of the probability of a ${several ? words[tails[0]] : `${words.upper} or ${words.lower}`} extreme`;
-  const columns = several ? answers.map((one) => one.model.label) : tails.map((tail) => words[tail]);
+  const columns = several ? labels : tails.map((tail) => words[tail]);
   part("regions").replaceChildren(...tableOf(["region", ...columns], regionRows));
 }
 
@@ -441,7 +448,7 @@ function readout(node) {
     for (const tail of TAILS) {
       const event = tail === "upper" ? `P(X ≥ ${limit})` : `P(X ≤ −${limit})`;
       const [before, after] = [told.prior[tail][node], told.posterior[tail][node]];
-      const interval = told.low && evidence.length && Number.isFinite(told.low[tail][node]) ? ` [${signed(told.low[tail][node], 2)}, ${signed(told.high[tail][node], 2)}]` : "";
+      const interval = told.low && evidence.length && Number.isFinite(told.low[tail][node]) ? `\u00a0[${signed(told.low[tail][node], 2)},\u00a0${signed(told.high[tail][node], 2)}]` : "";
       const change = evidence.length ? ` → ${percent(after)}` : "";
       lines.push(element("div", {}, `${event}: ${percent(before)}${change}`, evidence.length ? element("b", {}, ` ${signed(after - before, 2)}`) : null, interval));
     }
@@ -589,6 +596,9 @@ function begin() {
   part("regionField").hidden = !regions.length;
   part("place").placeholder = `place: ${places?.elNino || names[0]}${places ? " or -5, -135" : ""}`;
   part("about").textContent = `${names.length} places, ${models.length > 1 ? `${models.length} networks` : `${models[0].label}, ${models[0].note}`}`;
+  const touched = matchMedia("(pointer: coarse)").matches;
+  const region = touched ? (regions.length ? " Choose a region for its mean." : "") : area ? " Drag a box for the mean of a region." : "";
+  part("hint").textContent = `${touched ? "Tap" : "Click"} a place: it becomes 2 sd ${content.high}er than usual, and the map shows what that means everywhere else.${region}`;
   part("view-high").labels[0].textContent = content.high;
   part("view-low").labels[0].textContent = content.low;
   const on = (id, kind, what) => part(id).addEventListener(kind, what);

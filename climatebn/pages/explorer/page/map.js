@@ -25,14 +25,14 @@ class MapPanel {
     this.cells = [];
     this.centres = [];
     this.painted = [];
-    this.svg = shape("svg", { class: "map", role: "group", preserveAspectRatio: "xMidYMid meet" });
+    this.svg = shape("svg", { class: "map", role: "group", tabindex: -1, preserveAspectRatio: "xMidYMid meet" });
     const [left, top, width, height] = this.frame();
     const tiles = this.tiles(left, top + height, width);
     this.view = [left, top, width, height + tiles.height];
     this.svg.setAttribute("viewBox", this.view.join(" "));
     const group = shape("g", { fill: "currentColor", stroke: "currentColor", "stroke-width": 0.35 });
     const over = (attributes) => shape("path", { fill: "none", "pointer-events": "none", "stroke-linejoin": "round", ...attributes });
-    this.dots = over({ stroke: "#111", "stroke-width": 2.2 * this.scale(), "stroke-linecap": "round" });
+    this.dots = over({ stroke: "#111", "stroke-width": 2.4, "stroke-linecap": "round", "vector-effect": "non-scaling-stroke" });
     this.halo = over({ stroke: "#fff", "stroke-width": 4.5, "vector-effect": "non-scaling-stroke" });
     this.boxes = over({ stroke: "#111", "stroke-width": 2, "vector-effect": "non-scaling-stroke" });
     this.ring = over({ stroke: "#e08a00", "stroke-width": 2.5, "vector-effect": "non-scaling-stroke", class: "ring" });
@@ -51,11 +51,6 @@ class MapPanel {
     });
     if (this.cells.length) this.cells[0].setAttribute("tabindex", 0);
     this.listen();
-  }
-
-  /** How much larger than on a map of the world things are to be drawn. */
-  scale() {
-    return this.view[2] / 720;
   }
 
   /** What part of the world is shown: [left, top, width, height]. */

@@ -4,7 +4,7 @@
 
 const TAILS = ["upper", "lower"];
 const SUPPORT = 0.3; // share of members that join a pair, from which it is drawn
-const SUPPORT_WORDS = `share of members that have it (from ${SUPPORT})`;
+const SUPPORT_WORDS = `share of members that have it (at least ${100 * SUPPORT} %)`;
 
 /**
  * @typedef {{upper: Float64Array, lower: Float64Array}} ByTail

@@ -12,7 +12,7 @@ function evidenceLine(one, place, change, remove) {
     },
   });
   const button = element("button", { type: "button", class: "remove", "aria-label": `remove ${one.label}`, onclick: () => remove(one.key) }, "×");
-  const name = element("span", { class: "name" }, one.label, place ? element("small", {}, ` ${place}`) : null);
+  const name = element("span", { class: "name" }, `${one.label} `, place ? element("small", {}, place) : null);
   return element("li", { "data-key": one.key }, name, slider, output, button);
 }
 

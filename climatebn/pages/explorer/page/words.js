@@ -22,6 +22,11 @@ function percent(probability) {
   return `${value.toFixed(value < 10 && value > 1e-6 ? 1 : 0)} %`;
 }
 
+/** Text that is never broken at a sign such as = or |. @param {string} text */
+function unbroken(text) {
+  return text.replace(/ ([=≥≤<>]) /g, "\u00a0$1\u00a0").replaceAll("|", "\u2060|\u2060");
+}
+
 /** An element with attributes, text and children; text is never read as HTML. */
 function element(tag, attributes = {}, ...children) {
   return dressed(document.createElement(tag), attributes, children);
