@@ -76,11 +76,12 @@ def checked(extent: Sequence[float]) -> Extent:
 
 
 def _untouched(ax: Any) -> bool:
-    """Whether the axes show the whole projection and hold nothing but a coastline."""
+    """Whether the axes show the whole projection, or nobody said yet what they show, and hold only a coastline."""
     whole = np.concatenate([ax.projection.x_limits, ax.projection.y_limits])
     shown = np.concatenate([ax.get_xlim(), ax.get_ylim()])
+    new = ax.get_autoscale_on() and shown.tolist() == [0.0, 1.0, 0.0, 1.0]  # cartopy before 0.26
     drawn = [artist for artist in ax.collections if artist.get_label() != "coastline"]
-    return not drawn and not ax.images and bool(np.allclose(shown, whole, rtol=1e-3))
+    return not drawn and not ax.images and (new or bool(np.allclose(shown, whole, rtol=1e-3)))
 
 
 def _show(ax: Any, box: Extent) -> None:
