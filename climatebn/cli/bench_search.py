@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from climatebn.cli.beside import beside_options, install_peers
 from climatebn.files import write_figure
 
 if TYPE_CHECKING:
@@ -13,9 +14,7 @@ if TYPE_CHECKING:
 
 @click.command("search")
 @click.argument("data", nargs=-1)
-@click.option("--peers", type=click.Path(path_type=Path), metavar="DIR", help="Environment with the other packages.")
-@click.option("--install", is_flag=True, help="Make that environment first, from the package index.")
-@click.option("--max-seconds", default=600, show_default=True, help="CPU seconds of each run of the others.")
+@beside_options()
 @click.option("--program", "programs", multiple=True, metavar="NAME", help="Only this one; may be given several times.")
 @click.option("--seed", default=1, show_default=True, help="Of the samples.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder: search.json, search.png, unseen.png.")
@@ -35,7 +34,6 @@ def command(
     Without --peers only climatebn runs. The others take minutes to their limit of CPU time for each data set.
     Rows of other data and programs that search.json in the folder holds already stay, and are drawn with the new ones.
     """
-    from climatebn.bench.peers import make_environment
     from climatebn.bench.search import PACKAGES, compare, program_names
     from climatebn.bench.search_data import NAMES
     from climatebn.errors import unknown
@@ -46,10 +44,7 @@ def command(
     for name in programs:
         if name not in program_names():
             raise unknown("program", name, program_names())
-    if install:
-        if peers is None:
-            raise click.UsageError("--install needs --peers DIR, the place of the environment")
-        make_environment(peers, PACKAGES)
+    install_peers(install, peers, PACKAGES)
     line = "{:<12}{:>6}{:>6}  {:<30}{:>14}{:>10}{:>12}{:>7}{:>6}".format
     if not quiet:
         click.echo(line("data", "nodes", "γ", "program", "score", "CPU s", "held-out", "arcs", "SHD"))
