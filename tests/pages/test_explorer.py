@@ -287,15 +287,13 @@ def test_the_keyboard_stays_where_evidence_was_removed(tab, single):
     assert tab.run("[state.evidence.size, document.activeElement.id]") == [0, "place"]
 
 
-def test_before_a_question_cells_are_drawn_and_no_colour_bar(tab, single):
+def test_before_a_question_cells_are_outlined_and_there_is_no_colour_bar(tab, single):
     tab.open(single)
-    look = "(() => { const cell = document.querySelector('[data-node]'); return [getComputedStyle(cell).stroke, "
-    look += "cell.getAttribute('color'), document.getElementById('bar').getBoundingClientRect().height > 0] })()"
-    assert tab.run(look) == ["rgb(204, 213, 221)", "#ffffff", False]
+    tall = "['.outlines', '#bar'].map(part => document.querySelector(part).getBoundingClientRect().height > 0)"
+    assert tab.run(tall) == [True, False]
+    assert tab.run("document.querySelector('.outlines').getAttribute('d').split('M').length") > 648
     tab.click('[data-node="80"]')
-    stroke, _, bar = tab.run(look)
-    assert stroke != "rgb(204, 213, 221)"
-    assert bar
+    assert tab.run(tall) == [False, True]
 
 
 def test_a_dragged_box_is_evidence_on_its_mean(tab, single):

@@ -263,7 +263,6 @@ function render(evidence) {
   part("arcWords").textContent = `Arcs (${arcs.join(" and ")}): the wider, the larger the ${[...new Set(shown.map(({ model }) => model.edgeWords))].join(" or the ")}; dashed where negative.`;
   fillTables(evidence);
   part("hint").hidden = evidence.length > 0;
-  part("panels").classList.toggle("unasked", !evidence.length);
   part("kmField").hidden = state.arcs !== "long";
   if (looked !== null) look(looked.node, looked.event);
 }

@@ -40,8 +40,10 @@ class MapPanel {
     this.arcs = shape("g", { fill: "none", "pointer-events": "none", "stroke-linecap": "round" });
     if (this.projection) this.drawCells(group);
     group.append(...tiles.cells);
+    const outlines = this.cells.map((cell) => cell.getAttribute("d")).join("");
+    this.outlines = over({ d: outlines, class: "outlines", stroke: "#ccd5dd", "stroke-width": 0.6, "vector-effect": "non-scaling-stroke" });
     const borders = over({ d: this.borders(), stroke: "#7b8794", "stroke-width": 0.7, "vector-effect": "non-scaling-stroke" });
-    this.svg.append(this.ground(), group, borders, ...tiles.letters, ...this.coast(over), this.dots, this.arcs, this.halo, this.boxes, this.ring);
+    this.svg.append(this.ground(), group, this.outlines, borders, ...tiles.letters, ...this.coast(over), this.dots, this.arcs, this.halo, this.boxes, this.ring);
     this.cells.forEach((cell, node) => {
       const place = this.places ? this.places.words[node] : "";
       const name = content.names[node] + (place ? `, ${place}` : "");
@@ -180,8 +182,9 @@ class MapPanel {
     });
   }
 
-  /** Outline the nodes of evidence. @param {Evidence[]} evidence */
+  /** Outline the nodes of evidence; where there is none, all that can be clicked. @param {Evidence[]} evidence */
   mark(evidence) {
+    this.outlines.setAttribute("display", evidence.length ? "none" : "inline");
     const path = evidence.map((one) => this.around(one.numbers)).join("");
     this.halo.setAttribute("d", path);
     this.boxes.setAttribute("d", path);
