@@ -20,11 +20,14 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from climatebn.criterion.discrete_stats import DiscreteStats
+from climatebn.criterion.subset_likelihoods import SubsetLikelihoods
 from climatebn.errors import OutOfTime, require_nodes, unknown
 from climatebn.kernels.discrete import questions
 from climatebn.kernels.discrete.evidence import GAIN, PRICE, Form
 from climatebn.kernels.discrete.grouping import Sample, Work, level_sets, room_for, workspace
+from climatebn.kernels.discrete.lattice import MOST_COLUMNS
 from climatebn.kernels.discrete.values import Values, scale_of, values
+from climatebn.kernels.gaussian import combinations
 
 Value = TypeVar("Value")
 FAMILIES = 1 << 18  # local scores remembered for one set of data and one score
@@ -80,6 +83,9 @@ def many_gains(
 
     s is which[i], and ``which`` ascends. ``spent`` is asked now and then whether time is over.
     """
+    known = _by_subsets(stats, target, starts, items, which, source, form, spent)
+    if known is not None:
+        return known
     found, done = np.empty(len(which)), 0
     kernel = _kernel(stats, form.iss, int(np.diff(starts).max(initial=0)))
     while done < len(which):
@@ -89,6 +95,39 @@ def many_gains(
         if spent():
             raise OutOfTime
     return found
+
+
+def _by_subsets(
+    stats: DiscreteStats,
+    target: np.ndarray,
+    starts: np.ndarray,
+    items: np.ndarray,
+    which: np.ndarray,
+    source: np.ndarray,
+    form: DiscreteForm,
+    spent: Callable[[], bool],
+) -> np.ndarray | None:
+    """`many_gains` of one node where most subsets of a small pool are asked for; else None."""
+    sizes, pool = np.diff(starts), np.union1d(items, source)
+    if len(which) == 0 or (target != target[0]).any() or len(pool) > MOST_COLUMNS:
+        return None
+    smallest, largest = int(sizes.min()), int(sizes.max()) + 1
+    if combinations.count(len(pool), smallest, largest) > 4 * len(which):
+        return None
+    sample, values, _, settings = _kernel(stats, form.iss, 0)
+    subsets = SubsetLikelihoods.of(sample, int(target[0]), pool)
+    if subsets is None:
+        return None
+    subsets.make(smallest, largest, values, settings, spent)
+    bit = np.zeros(len(stats.names), np.int64)
+    bit[pool] = 1 << np.arange(len(pool))
+    sets, q = np.zeros(len(sizes), np.int64), np.ones(len(sizes))
+    np.bitwise_or.at(sets, np.repeat(np.arange(len(sizes)), sizes), bit[items])
+    np.multiply.at(q, np.repeat(np.arange(len(sizes)), sizes), stats.levels[items].astype(float))
+    fitted = (subsets.told[sets[which] | bit[source]] - subsets.told[sets[which]]) / settings.scale
+    own = float(stats.levels[target[0]] - 1)
+    gains: np.ndarray = fitted - form.penalty * (own * (stats.levels[source] - 1.0) * q[which]) + form.arc
+    return gains
 
 
 def differences(

@@ -2,6 +2,7 @@
 
 import math
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,8 +12,9 @@ from climatebn.criterion.bound_test import Level, Nodes, Separation, Session
 from climatebn.criterion.discrete import ROOM, SLICE, sample_of, values_of
 from climatebn.criterion.discrete_stats import DiscreteStats
 from climatebn.criterion.protocols import IndependenceTest
+from climatebn.criterion.subset_likelihoods import SubsetLikelihoods
 from climatebn.errors import OutOfTime
-from climatebn.kernels.discrete import hpc, pc_level, questions, subset_search
+from climatebn.kernels.discrete import hpc, pc_level, questions, subset_search, told_tests
 from climatebn.kernels.discrete.evidence import LEVEL, PEARSON, Form, critical_values
 from climatebn.kernels.discrete.grouping import Sample, Work, room_for, workspace
 from climatebn.kernels.discrete.pairs import MOST_COLUMNS, MOST_LEVELS, pair_memory
@@ -21,6 +23,7 @@ from climatebn.kernels.gaussian import combinations
 
 NOTHING = np.empty(0)
 BY_PAIRS = 3  # the level of PC from which on the last two of a set are counted beside the others
+MOST_KEPT = 16  # nodes whose likelihoods given subsets of a pool are kept
 KNOWN = 1 << 23  # sets of a level of PC whose likelihoods are remembered, at most
 
 
@@ -37,6 +40,8 @@ class DiscreteSession(Session):
         self._data, self._sample = stats, sample_of(stats)
         self._values = values_of(stats, form.iss)
         self._work = workspace(self._sample, ROOM)
+        self._by_likelihood = form.kind != PEARSON and not form.adjusted  # L decides
+        self._kept: OrderedDict[int, SubsetLikelihoods] = OrderedDict()
         self._at_once = max(1, SLICE // (4 * stats.n))  # tests between two looks at the clock
 
     def again(self, x: int, y: int, given: Nodes) -> float:
@@ -60,10 +65,12 @@ class DiscreteSession(Session):
 
     def beside(self, x: int, ys: Nodes, separators: Nodes, child: int) -> np.ndarray:
         self.calls += len(ys)
-        kernel, apart = self._kernel(2), _array(separators)
-        return _joined(
-            [questions.beside(*kernel, x, _array(some), apart[first:], child) for first, some in self._parts(ys)]
+        kernel, order = self._kernel(2), np.argsort(separators, kind="stable")  # one set after the other
+        others, apart, found = _array(ys)[order], _array(separators)[order], np.empty(len(ys))
+        found[order] = _joined(
+            [questions.beside(*kernel, x, some, apart[first:], child) for first, some in self._parts(others)]
         )
+        return found
 
     def first_dependent(self, x: int, ys: Nodes, given: Nodes) -> int | None:
         kernel, inside = self._kernel(len(given)), _array(given)
@@ -115,11 +122,15 @@ class DiscreteSession(Session):
         kernel = self._kernel(len(fixed) + top)
         alive, progress = np.ones(len(xs), np.bool_), _first(smallest, top)
         members, others = _array(fixed), _array(pool)
+        long = self._by_likelihood and len(xs) == 1  # then L of all subsets may be worth having
         status = subset_search.UNFINISHED
         while status == subset_search.UNFINISHED:
             status = subset_search.search(*kernel, xs, y, members, others, top, decide, least, alive, progress, SLICE)
             if status == subset_search.UNFINISHED and self.spent():
                 raise OutOfTime
+            if status == subset_search.UNFINISHED and long:
+                told = self._searched_by_subsets(int(xs[0]), y, members, others, top, decide, least, progress)
+                status, long = (status if told is None else told), False
         self.calls += int(progress[subset_search.TESTS])
         return status, progress
 
@@ -162,7 +173,7 @@ class DiscreteSession(Session):
         stopped = threading.Event()
         more = (DiscreteSession(self.test, self._data, self.spent, self.form) for _ in range(threads - 1))
         kernels = [session._kernel(size) for session in (self, *more)]
-        together = self.form.kind != PEARSON and not self.form.adjusted
+        together = self._by_likelihood
         seconds = [workspace(self._sample, size) for _ in range(threads)] if together else []
         columns = min(int(degree.max(initial=0)), MOST_COLUMNS) if together and size >= BY_PAIRS else 0
         by_pairs = [[pair_memory(self._sample, columns, size) for _ in range(2)] for _ in range(threads)]
@@ -194,9 +205,17 @@ class DiscreteSession(Session):
                 kept = by_pairs[thread] if paired else no_pairs
                 memory = (seconds[thread], np.full(int(subsets), hpc.UNKNOWN), *kept) if shared else ()
                 kernel = pc_level.visit_together if shared else pc_level.visit
-                while len(places) and not kernel(*asked_for, SLICE, *memory):
-                    if stopped.is_set() or self.spent():
-                        return
+                many = shared and size > 1 and not paired
+                try:
+                    while len(places) and not kernel(*asked_for, SLICE, *memory):
+                        if stopped.is_set() or self.spent():
+                            raise OutOfTime
+                        if many and self._visited_by_subsets(*asked_for):
+                            break
+                        many = False
+                except OutOfTime:
+                    stopped.set()
+                    return
                 apart[places], chosen[places], tests[places] = parted, sets, made
                 visited[places] |= apart[places] | (side == 1)
                 if thread == 0 and self.spent():
@@ -224,6 +243,76 @@ class DiscreteSession(Session):
         bounds[apart] = 0
         sets = dict(zip(map(tuple, pairs[apart].tolist()), map(tuple, chosen[apart].tolist()), strict=True))
         return Level(sets, apart, bounds, visited)
+
+    def _visited_by_subsets(
+        self,
+        sample: Sample,
+        values: Values,
+        work: Work,
+        form: Form,
+        critical: np.ndarray,
+        node: int,
+        partners: np.ndarray,
+        pool: np.ndarray,
+        adjacent: np.ndarray,
+        apart: np.ndarray,
+        sets: np.ndarray,
+        tests: np.ndarray,
+        progress: np.ndarray,
+    ) -> bool:
+        """Go on with a long visit of `level` by L of all subsets; False where the pool is too large for that."""
+        subsets = self._subsets(node, pool)
+        if subsets is None:
+            return False
+        size = int(progress[subset_search.SIZE])
+        subsets.make(size - 1, size, values, form, self.spent)
+        asked_for = node, partners, pool, apart, sets, tests, progress
+        while not told_tests.visit(subsets.told, sample.levels, form, critical, *asked_for):
+            if self.spent():
+                raise OutOfTime
+        return True
+
+    def _searched_by_subsets(
+        self,
+        x: int,
+        y: int,
+        fixed: np.ndarray,
+        pool: np.ndarray,
+        top: int,
+        decide: bool,
+        least: np.ndarray,
+        progress: np.ndarray,
+    ) -> int | None:
+        """The status of a long search, gone on with by L of all subsets; None where the pool is too large for that."""
+        columns = np.setdiff1d(np.concatenate([fixed, pool, [y]]), [x])
+        if len(np.intersect1d(fixed, pool)) or (subsets := self._subsets(x, columns)) is None:
+            return None
+        bit = np.zeros(len(self._sample.levels), np.int64)
+        bit[columns] = 1 << np.arange(len(columns))
+        member, bit[y] = int(bit[y]), 0  # in the set y does nothing
+        given = int(np.bitwise_or.reduce(bit[fixed], initial=0))
+        q = float(self._sample.levels[fixed[bit[fixed] > 0]].astype(float).prod())
+        members, base = bit[pool], given.bit_count()
+        while (size := int(progress[subset_search.SIZE])) <= top:
+            if self.spent():
+                raise OutOfTime
+            without = int((members == 0).sum())
+            subsets.make(max(base + size - without, 0), base + size + 1, self._values, self.form, self.spent)
+            told = subsets.told, self._sample.levels, self.form, self.critical, x, y, member, given
+            if told_tests.search(*told, pool, members, q, decide, least, progress):
+                return subset_search.SEPARATED
+        return subset_search.CONNECTED
+
+    def _subsets(self, node: int, pool: np.ndarray) -> SubsetLikelihoods | None:
+        """L of a node given subsets of a pool; the last ones are kept."""
+        kept = self._kept.get(node)
+        if kept is None or not np.array_equal(kept.pool, pool):
+            kept = SubsetLikelihoods.of(self._sample, node, pool)
+            if kept is not None:
+                self._kept[node] = kept
+                while len(self._kept) > MOST_KEPT:
+                    self._kept.popitem(last=False)
+        return kept
 
     @staticmethod
     def _differ(adjacent: np.ndarray, x: int, y: int, size: int) -> bool:

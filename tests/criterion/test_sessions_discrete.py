@@ -9,9 +9,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 import climatebn as cb
-from climatebn.criterion import bound_test, discrete_bound_test
+from climatebn.criterion import bound_test, discrete_bound_test, subset_likelihoods
 from climatebn.criterion.bound_test import Session, bind
 from climatebn.criterion.bridge import as_test
+from climatebn.kernels.discrete import lattice
 
 SCORES = [cb.BIC(), cb.BDeu(prior="vsp"), cb.AIC()]
 TESTS = [
@@ -67,11 +68,48 @@ def test_the_clock_is_looked_at():
         bind(TESTS[0], chained(1), lambda: True).row(0, [1, 2], [])
 
 
+@pytest.fixture
+def long_searches(monkeypatch):
+    """Every search is a long one: the likelihoods of all subsets are made, however unlike the rows."""
+    monkeypatch.setattr(discrete_bound_test, "SLICE", 0)
+    monkeypatch.setattr(subset_likelihoods, "SLICE", 0)
+    monkeypatch.setattr(lattice, "LIKE", 1)
+    made, walk = [], subset_likelihoods.walk
+    monkeypatch.setattr(subset_likelihoods, "walk", lambda *arguments: made.append(1) or walk(*arguments))
+    return made
+
+
 @pytest.mark.parametrize("test", TESTS, ids=repr)
 @drawn(st.integers(0, 10**6))
 @settings(max_examples=8, deadline=None)
 def test_compiled_answers_are_those_of_one_test_at_a_time(test, seed):
     """All questions of a session, in a random order, beside the plain session that asks the test itself."""
+    compare_all_questions(test, seed)
+
+
+@pytest.mark.parametrize("test", TESTS, ids=repr)
+def test_so_are_those_of_long_searches(test, long_searches):
+    for seed in range(4):
+        compare_all_questions(test, seed)
+    assert bool(long_searches) == ("ChiSquare" not in repr(test) and "adjusted" not in repr(test))
+
+
+@pytest.mark.parametrize("test", TESTS[:4], ids=repr)
+def test_a_long_search_with_the_ends_of_the_pair_in_the_pool(test, long_searches):
+    stats = chained(2, nodes=8)
+    compiled, plain = bind(test, stats), Session(test, stats, lambda: False)
+    for x, y in combinations(range(8), 2):
+        rest = [z for z in range(8) if z not in (x, y)]
+        for pool in ([x, *rest[:3]], [*rest[:3], y], [x, *rest[:2], y]):
+            for fixed in ([], rest[4:5]):
+                ours, theirs = (one.search(x, y, fixed, pool) for one in (compiled, plain))
+                assert ours.given == theirs.given
+                assert ours.given is not None or ours.evidence == pytest.approx(theirs.evidence)
+    assert compiled.calls == plain.calls
+    assert long_searches
+
+
+def compare_all_questions(test, seed):
     stats, rng = chained(seed, nodes=8), np.random.default_rng(seed)
     compiled, plain = bind(test, stats), Session(test, stats, lambda: False)
     assert type(compiled) is not Session
@@ -117,6 +155,24 @@ def test_a_level_of_pc(test, size, threads, known, monkeypatch):
     assert compiled.calls == plain.calls
 
 
+@pytest.mark.parametrize("test", TESTS[:4], ids=repr)
+@pytest.mark.parametrize("size", [2, 3, 5])
+def test_a_long_level_of_pc(test, size, long_searches, monkeypatch):
+    """By the likelihoods of all subsets."""
+    monkeypatch.setattr(discrete_bound_test, "BY_PAIRS", 99)
+    stats = chained(7, nodes=9, n=3000)
+    pairs = np.array(list(combinations(range(9), 2)))
+    around = np.arange(0, 73, 8), np.array([b for a in range(9) for b in range(9) if a != b])
+    compiled, plain = bind(test, stats), Session(test, stats, lambda: False)
+    ours, theirs = compiled.level(size, pairs, *around), plain.level(size, pairs, *around)
+    assert ours.sets == theirs.sets
+    for mine, other in zip(ours[1:], theirs[1:], strict=True):
+        assert mine.tolist() == other.tolist()
+    assert compiled.calls == plain.calls
+    assert long_searches
+    assert len(ours.sets) > 0
+
+
 @pytest.mark.parametrize("test", TESTS, ids=repr)
 @pytest.mark.parametrize("size", [3, 4])
 @pytest.mark.parametrize("by_pairs", [0, 99])
@@ -133,6 +189,19 @@ def test_a_level_of_pc_on_many_rows(test, size, by_pairs, monkeypatch):
         assert mine.tolist() == other.tolist()
     assert compiled.calls == plain.calls
     assert 0 < len(ours.sets) < len(pairs) + (size == 4)
+
+
+def test_time_may_be_over_within_one_node(monkeypatch):
+    """Pairs of a visit that was cut short were not examined, also where the second node has no sets to try."""
+    monkeypatch.setattr(discrete_bound_test, "SLICE", 0)
+    monkeypatch.setattr(discrete_bound_test, "KNOWN", 0)
+    looks = iter([False])
+    pairs, around = (
+        np.array([(0, b) for b in range(1, 8)]),
+        (np.array([0, *range(7, 15)]), np.array([*range(1, 8)] + [0] * 7)),
+    )
+    level = bind(TESTS[0], chained(1, nodes=8), lambda: next(looks, True)).level(1, pairs, *around)
+    assert not level.visited[~level.separated].any()
 
 
 def test_a_level_without_time_examines_nothing():

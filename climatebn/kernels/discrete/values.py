@@ -16,14 +16,22 @@ from climatebn.kernels.jit import inline_jit, inner_jit
 
 KEPT = 128  # tables of BDeu kept at a time
 SMALL = 1024  # counts below this are read from a table of BDeu
+REMEMBERED = 1 << 16  # values of larger counts, at most; the newest of those that share a place
 
 
 class Values(NamedTuple):
-    """Tables of one sample size and iss. ``alphas`` tells whose they are, ``used`` how many were made so far."""
+    """Tables of one sample size and iss. ``alphas`` tells whose they are, ``used`` how many were made so far.
+
+    ``logs`` has lnΓ of the α; ``many`` the values of large counts: a place has the number of table and count, ``used``
+    at the table's making and the count in one, and the value.
+    """
 
     alphas: np.ndarray
     tables: np.ndarray
     used: np.ndarray
+    logs: np.ndarray
+    numbers: np.ndarray
+    many: np.ndarray
 
 
 def scale_of(n: int, iss: float) -> float:
@@ -35,10 +43,19 @@ def scale_of(n: int, iss: float) -> float:
 def values(n: int, iss: float) -> Values:
     """The table of the likelihood (iss = 0), or room for tables of BDeu, which kernels fill."""
     if iss:
-        return Values(np.full(KEPT, -1.0), np.zeros((KEPT, min(n + 1, SMALL)), np.int64), np.zeros(1, np.int64))
+        return Values(
+            alphas=np.full(KEPT, -1.0),
+            tables=np.zeros((KEPT, min(n + 1, SMALL)), np.int64),
+            used=np.zeros(1, np.int64),
+            logs=np.zeros(KEPT),
+            numbers=np.zeros(KEPT, np.int64),
+            many=np.zeros((REMEMBERED if n >= SMALL else 0, 2), np.int64),
+        )
     counts = np.arange(n + 1)
     table = np.rint(counts * np.log(np.maximum(counts, 1)) * scale_of(n, iss)).astype(np.int64)
-    return Values(np.zeros(1), table[None], np.ones(1, np.int64))
+    return Values(
+        np.zeros(1), table[None], np.ones(1, np.int64), np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 2), np.int64)
+    )
 
 
 @inline_jit
@@ -55,7 +72,7 @@ def _table_of_bdeu(v: Values, iss: float, scale: float, cells: float) -> int:
             return place
     place = v.used[0] % len(v.alphas)
     v.used[0] += 1
-    v.alphas[place] = alpha
+    v.alphas[place], v.logs[place], v.numbers[place] = alpha, math.lgamma(alpha), v.used[0]
     total = 0.0
     for count in range(1, v.tables.shape[1]):
         total += math.log(alpha + (count - 1))  # in this order: α may be tiny
@@ -73,5 +90,9 @@ def worth(v: Values, scale: float, place: int, count: int) -> int:
 
 @inner_jit
 def _worth_of_many(v: Values, scale: float, place: int, count: int) -> int:
-    alpha = v.alphas[place]
-    return round((math.lgamma(alpha + count) - math.lgamma(alpha)) * scale)
+    name = (v.numbers[place] << 32) | count
+    slot = (v.numbers[place] * 40_503 + count) & (REMEMBERED - 1)
+    if v.many[slot, 0] != name:
+        v.many[slot, 0] = name
+        v.many[slot, 1] = round((math.lgamma(v.alphas[place] + count) - v.logs[place]) * scale)
+    return v.many[slot, 1]
