@@ -1,6 +1,6 @@
-"""Speeds in README and on the site, from the files that `climatebn bench … --out docs/bench/NAME.json` writes.
+"""Speeds in README and on the site, from the files that `climatebn bench … --out` writes into docs/bench.
 
-``python docs/speeds.py`` puts the table between the marks of both pages; a test checks that they hold what it gives.
+``python docs/speeds.py`` puts each table between its marks; a test checks that the pages hold what it gives.
 """
 
 import json
@@ -8,16 +8,22 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PAGES = (HERE.parent / "README.md", HERE / "performance.md")
-NAMES = {"pybnesian": "PyBNesian"}
-BEGIN, END = "<!-- speeds -->", "<!-- end of speeds -->"
+PAGES = (HERE.parent / "README.md", HERE / "performance.md", HERE / "best_of_each_class.md")
+NAMES = {"pybnesian": "PyBNesian", "xges": "XGES", "xges-0": "XGES-0"}
+OWN = ("climatebn tabu", "climatebn ges", "climatebn boss")
+NEAR = 1e-3  # of the score of BOSS
 
 
-def rows() -> list[tuple[str, str, str]]:
-    """(work, CPU seconds of climatebn, of another package) of each line of the table."""
-    found = []
-    engine = json.loads((HERE / "bench" / "engine.json").read_text(encoding="utf-8"))
-    beside = [row for row in engine if "program" in row]
+def stored(name: str) -> list[dict]:
+    """The rows of a file."""
+    return json.loads((HERE / "bench" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def engine() -> list[list[str]]:
+    """Hill climbing: its work, our CPU seconds, those of another package."""
+    lines = [["work", "climatebn", "another package"]]
+    rows = stored("engine")
+    beside = [row for row in rows if "program" in row]
     for nodes in sorted({row["nodes"] for row in beside}):
         own = next(row for row in beside if (row["nodes"], row["program"]) == (nodes, "learn"))
         for other in (row for row in beside if row["nodes"] == nodes and row["program"] not in ("learn", "its search")):
@@ -25,28 +31,89 @@ def rows() -> list[tuple[str, str, str]]:
             name = NAMES.get(other["program"], other["program"])
             peer = f"{name} {other['seconds']:.1f} s ({bic}), {other['ratio']:.0f} times as long"
             ours = f"{own['seconds']:.4f} s (BIC {own['bic']:.0f})"
-            found.append((f"hill climbing, {nodes} places, γ = 0, whole call", ours, peer))
-    for row in engine:
+            lines.append([f"hill climbing, {nodes} places, γ = 0, whole call", ours, peer])
+    for row in rows:
         if "per_step" in row:
             work = f"hill climbing, {row['nodes']} places, γ = {row['gamma']:g} ({row['arcs']} arcs)"
-            found.append((work, f"{row['seconds']:.2f} s, {row['memory']:.1f} GB", "–"))
-    return [(work, ours.replace("-", "−"), peer.replace("-", "−")) for work, ours, peer in found]
+            lines.append([work, f"{row['seconds']:.2f} s, {row['memory']:.1f} GB", "–"])
+    return lines
 
 
-def table() -> str:
-    """The table in Markdown."""
-    lines = ["| work | climatebn | another package |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows())]
-    return "\n".join(lines)
+def search() -> list[list[str]]:
+    """Score and CPU seconds of tabu, GES and BOSS on each data set, and of the best of the others."""
+    lines = [["data", "nodes", "tabu", "GES", "BOSS", "highest of the others", "fastest other within 0.1 % of BOSS"]]
+    rows = stored("search")
+    for data, nodes, gamma in dict.fromkeys((row["data"], row["nodes"], row["gamma"]) for row in rows):
+        here = {row["program"]: row for row in rows if (row["data"], row["gamma"]) == (data, gamma)}
+        if not all(name in here for name in OWN):
+            continue
+        peers = [row for name, row in here.items() if not name.startswith("climatebn")]
+        ended = [row for row in peers if row["score"] is not None]
+        least = here[OWN[2]]["score"] - NEAR * abs(here[OWN[2]]["score"])
+        near = [row for row in ended if row["score"] >= least]
+        best = max(row["score"] for row in (*(here[name] for name in OWN), *ended))
+        what = f"{nodes} places, γ = {gamma:g}" if data.startswith(("ncep", "field")) else data.upper()
+        nearest = min(near, key=lambda row: row["seconds"], default=None)
+        lines.append([
+            what, str(nodes), *(_said(here[name], best) for name in OWN),
+            _highest(peers, ended, best),
+            "–" if not peers else "none" if nearest is None else f"{_name(nearest)} {_seconds(nearest)}",
+        ])  # fmt: skip
+    return lines
+
+
+def _highest(peers: list[dict], ended: list[dict], best: float) -> str:
+    if not peers:
+        return "not measured"
+    late = ", ".join(_name(row) for row in peers if row not in ended)
+    if not ended:
+        return f"none ({late} not ended)"
+    row = max(ended, key=lambda one: one["score"])
+    return f"{_name(row)} {_said(row, best)}" + (f"; {late} not ended" if late else "")
+
+
+def _name(row: dict) -> str:
+    return NAMES.get(row["program"], row["program"].replace(" boss", " BOSS").replace(" grasp", " GRaSP"))
+
+
+def _said(row: dict, best: float) -> str:
+    score = f"{row['score']:,.1f}".replace(",", " ")
+    return f"{f'**{score}**' if row['score'] == best else score} ({_seconds(row)})"
+
+
+def _seconds(row: dict) -> str:
+    took = row["seconds"]
+    return "< 0.01 s" if took < 0.005 else f"{took:.{2 if took < 1 else 1 if took < 10 else 0}f} s"
+
+
+TABLES = {"speeds": engine, "searches": search}
+
+
+def table(name: str) -> str:
+    """A table in Markdown."""
+    head, *rows = TABLES[name]()
+    lines = [f"| {' | '.join(row)} |".replace(" -", " −").replace("**-", "**−") for row in rows]
+    lines = [line.replace("(BIC -", "(BIC −") for line in lines]
+    return "\n".join([f"| {' | '.join(head)} |", "|" + "---|" * len(head), *lines])
+
+
+def marks(name: str) -> tuple[str, str]:
+    """What stands before and after a table."""
+    return f"<!-- {name} -->", f"<!-- end of {name} -->"
 
 
 def filled(page: str) -> str:
-    """A page with the table between its marks."""
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{table()}\n{END}{after}"
+    """A page with each table between its marks."""
+    for name in TABLES:
+        begin, end = marks(name)
+        if begin in page:
+            before, _, rest = page.partition(begin)
+            _, _, after = rest.partition(end)
+            page = f"{before}{begin}\n{table(name)}\n{end}{after}"
+    return page
 
 
 if __name__ == "__main__":
     for path in PAGES:
         path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")
-    sys.stdout.write(table() + "\n")
+    sys.stdout.write("\n\n".join(table(name) for name in TABLES) + "\n")
