@@ -108,9 +108,10 @@ class GaussianStats:
             constant = [stats.names[i] for i in np.flatnonzero(same)]
             raise ClimateBNError(f"constant nodes carry no information: {', '.join(constant[:10])}; drop them first")
         with np.errstate(over="ignore", invalid="ignore"):
-            columns = np.asfortranarray(array)  # sums must not depend on how the caller's rows lie in memory
-            centred = np.ascontiguousarray(columns - columns.mean(axis=0))
-            stats._keep(products(centred) / (len(array) - 1))
+            array -= np.asfortranarray(array).mean(axis=0)  # a sum that does not depend on how the rows lie in memory
+            cov = products(np.ascontiguousarray(array))
+            cov /= len(array) - 1
+            stats._keep(cov)
         return stats
 
     def balanced(self) -> tuple[np.ndarray, np.ndarray]:

@@ -4,6 +4,7 @@ import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -180,17 +181,19 @@ class Dag:
     @cached_property
     def numbered_parents(self) -> tuple[tuple[int, ...], ...]:
         """Column numbers of the parents of each node, ascending."""
-        return self._gathered(self.numbered_arcs[:, ::-1])
+        return _split(*self.parent_rows)
 
     @cached_property
     def numbered_children(self) -> tuple[tuple[int, ...], ...]:
         """Column numbers of the children of each node, ascending."""
-        return self._gathered(self.numbered_arcs)
+        sources, targets = self.numbered_arcs.T
+        return _split(_starts(sources, len(self)), targets)
 
-    def _gathered(self, pairs: np.ndarray) -> tuple[tuple[int, ...], ...]:
-        ends = np.cumsum(np.bincount(pairs[:, 0], minlength=len(self))).tolist()
-        others = pairs[np.argsort(pairs[:, 0], kind="stable"), 1].tolist()
-        return tuple(tuple(others[start:end]) for start, end in zip([0, *ends], ends, strict=False))
+    @cached_property
+    def parent_rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """For compiled code, (starts, items): the parents of node i are items[starts[i]:starts[i + 1]], ascending."""
+        sources, targets = self.numbered_arcs.T
+        return _starts(targets, len(self)), sources[np.argsort(targets, kind="stable")]
 
     @cached_property
     def numbered_order(self) -> tuple[int, ...]:
@@ -210,16 +213,29 @@ class Dag:
         return tuple(order)
 
 
+def _starts(nodes: np.ndarray, size: int) -> np.ndarray:
+    """Where each of ``size`` nodes begins in a list of nodes that ascends; at its end, the length of the list."""
+    starts = np.zeros(size + 1, dtype=np.int64)
+    np.cumsum(np.bincount(nodes, minlength=size), out=starts[1:])
+    return starts
+
+
+def _split(starts: np.ndarray, items: np.ndarray) -> tuple[tuple[int, ...], ...]:
+    bounds, others = starts.tolist(), items.tolist()
+    return tuple(tuple(others[start:end]) for start, end in pairwise(bounds))
+
+
 def sorted_pairs(pairs: Any, size: int) -> np.ndarray:
     """Pairs of column numbers as a read-only array, one row a pair, sorted by the first, then the second, each once."""
-    found = np.array(pairs, dtype=np.int64)
+    found = np.array(pairs, dtype=np.int64, order="C")
     if found.size % 2 or (found.size and found.shape[-1] != 2):
         raise ClimateBNError(f"arcs must be (from, to) pairs of column numbers; their shape is {found.shape}")
     rows = found.reshape(-1, 2)
     if rows.size and not (rows.min() >= 0 and rows.max() < size):
         raise ClimateBNError(f"numbers of nodes must be 0 … {size - 1}; got {rows.min()} … {rows.max()}")
-    keys = np.unique(rows[:, 0] * size + rows[:, 1])
-    found = np.stack(np.divmod(keys, max(size, 1)), axis=1)
+    keys = rows[:, 0] * size + rows[:, 1]
+    in_order = (keys[1:] > keys[:-1]).all()  # the usual case
+    found = rows if in_order else np.stack(np.divmod(np.unique(keys), max(size, 1)), axis=1)
     found.flags.writeable = False
     return found
 

@@ -13,7 +13,7 @@ def node_numbers(names: Sequence[str], pairs: Iterable[Sequence[str | int]]) -> 
     if len(number) != len(names):
         raise ClimateBNError("names of nodes must differ from each other")
     try:
-        pairs = [(a, b) for a, b in pairs]
+        pairs = [(a, b) for a, b in (pairs.tolist() if isinstance(pairs, np.ndarray) else pairs)]
     except (TypeError, ValueError):
         raise ClimateBNError(
             f"arcs must be (from, to) pairs of nodes, e.g. [('X1', 'X2')]; got {short(pairs)}"

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -260,8 +259,7 @@ def _named(outcome: Outcome, names: tuple[str, ...], permutation: np.ndarray, kn
     """Graph, DAG, trace and conflicts in the data's own columns and names; what is known directs edges of the DAG."""
     back = permutation.tolist()
     directed, undirected = (
-        np.fromiter(chain.from_iterable(edges), np.int64, 2 * len(edges)).reshape(-1, 2)
-        for edges in (outcome.directed, outcome.undirected)
+        np.array(edges, dtype=np.int64).reshape(-1, 2) for edges in (outcome.directed, outcome.undirected)
     )
     graph = Pdag(names, permutation[directed], permutation[undirected])
     seen = [names[column] for column in back]

@@ -19,6 +19,7 @@ from climatebn.learning.knowledge import Knowledge
 from climatebn.progress import Progress
 
 Stopped = Literal["", "time", "interrupted", "max_iter"]  # why a run ended early; "" when it did not
+Arcs = Sequence[tuple[int, int]] | np.ndarray  # (from, to) in column numbers, in an array one row an arc
 
 
 class Step(NamedTuple):
@@ -160,7 +161,7 @@ class Problem:
     def total(self, dag: Dag) -> float:
         """The score of a network: the sum over its nodes."""
         if self.form is not None:
-            return float(local_scores(self.form, dag.numbered_parents).sum())
+            return float(local_scores(self.form, *dag.parent_rows).sum())
         score: Any = self.score
         return float(sum(score.local(self.stats, node, parents) for node, parents in enumerate(dag.numbered_parents)))
 
@@ -173,13 +174,15 @@ class Problem:
         """
         if not isinstance(self.stats, GaussianStats):
             return []
-        parents, names, matrix = dag.numbered_parents, self.stats.names, self.stats.balanced()[0]
-        room = max(map(len, parents), default=0) + 1
+        names, matrix, (starts, items) = self.stats.names, self.stats.balanced()[0], dag.parent_rows
+        counts = np.diff(starts)
+        room = counts.max(initial=0) + 1
         share = GaussianForm(matrix, np.zeros(room), np.ones(room), np.zeros(room))
         least = np.log(COLLINEAR * np.diag(matrix)) + 1e-9
-        met = [node for node in np.flatnonzero(local_scores(share, parents) <= least).tolist() if parents[node]]
+        met = np.flatnonzero((local_scores(share, starts, items) <= least) & (counts > 0)).tolist()
         if not met:
             return []
+        parents = dag.numbered_parents
         shown = ", ".join(names[parent] for parent in parents[met[0]][:10])
         others = f" (likewise {', '.join(names[node] for node in met[1:10])})" if len(met) > 1 else ""
         return [
@@ -211,7 +214,7 @@ class Outcome:
     early, ``notes`` says in words what was cut short (time, depth, interrupt); both are empty when it is complete.
     """
 
-    directed: Sequence[tuple[int, int]]
+    directed: Arcs
     undirected: Sequence[tuple[int, int]] = ()
     calls: dict[str, int] = field(default_factory=dict)
     trace: Sequence[Step] = ()

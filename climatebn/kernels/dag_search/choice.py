@@ -7,65 +7,69 @@ no move can influence the outcome, because the first move above the gap replaces
 
 import numpy as np
 
+from climatebn.kernels.bitset import lowest
 from climatebn.kernels.constants import ADD, TAU
-from climatebn.kernels.dag_search.moves import BARRED, Moves, any_above, is_open, look_up, move_gain
+from climatebn.kernels.dag_search.moves import BARRED, Moves, above, is_open, look_up, move_gain
 from climatebn.kernels.dag_search.reachability import BELOW, PARENTS, Network
 from climatebn.kernels.jit import inline_jit, inner_jit
 
-BLOCK = 64  # numbers compared side by side
+LOWERED = -1
+UNSIGNED = np.int64(2**63 - 1)  # all bits but the sign
 
 
 @inline_jit
 def choose(network: Network, moves: Moves, taboo: np.ndarray, baseline: float) -> tuple[int, int, int]:
     """The move (kind, from, to) that the full scan would end with; kind −1 when none gains more than ``baseline``."""
-    nodes, gain = len(moves.gain), moves.gain
+    gain, near, width = moves.gain, moves.near, 2 * TAU
     while True:
-        top = _largest(moves.best)
-        maximum = moves.best[top]
+        maximum = _largest(moves.best)
         if maximum == -np.inf or maximum <= baseline + TAU:
             return -1, -1, -1
-        kind, x, y = top // nodes, moves.source[top], top % nodes
-        if move_gain(gain, kind, x, y) == maximum and is_open(network, moves, taboo, kind, x, y):
-            break
-        look_up(network, moves, taboo, kind, y)
-    width, found = 2 * TAU, np.empty((16, 3), dtype=np.int64)
-    while True:
-        count = _near(network, moves, taboo, maximum - width, found)
+        count = _near(network, moves, taboo, maximum - width, near)
+        if count == LOWERED:
+            continue
         if count == 1:
-            return kind, x, y
-        if count > len(found):
-            found = np.empty((count, 3), dtype=np.int64)
-            _near(network, moves, taboo, maximum - width, found)
-        floor = _gap(gain, found[:count], maximum)
+            return near[0, 0], near[0, 1], near[0, 2]
+        if count > len(near):
+            near = np.empty((count, 3), dtype=np.int64)
+            _near(network, moves, taboo, maximum - width, near)
+        floor = _gap(gain, near[:count], maximum)
         if floor - (maximum - width) > TAU:
-            return _scan(gain, found[:count], floor, baseline)
+            return _scan(gain, near[:count], floor, baseline)
         width *= 4
 
 
 @inner_jit
-def _largest(values: np.ndarray) -> int:
-    """Place of the largest value."""
-    best, place = values[0], 0
-    for first in range(0, len(values), BLOCK):
-        block = values[first : first + BLOCK]
-        if any_above(block, best):
-            for m in range(len(block)):
-                if block[m] > best:
-                    best, place = block[m], first + m
-    return place
+def _largest(values: np.ndarray) -> float:
+    """The largest value, none of which is NaN.
+
+    As whole numbers, of which the processor compares several at once: their order is that of the values when all bits
+    but the sign of the negative ones are turned round.
+    """
+    bits = values.view(np.int64)
+    top = bits[0] ^ ((bits[0] >> 63) & UNSIGNED)
+    for m in range(len(bits)):
+        top = max(top, bits[m] ^ ((bits[m] >> 63) & UNSIGNED))
+    return np.int64(top ^ ((top >> 63) & UNSIGNED)).view(np.float64)
 
 
 @inline_jit
 def _near(network: Network, moves: Moves, taboo: np.ndarray, floor: float, found: np.ndarray) -> int:
-    """Write the open moves (kind, from, to) that gain more than ``floor``, as far as there is room; count them all."""
+    """Write the open moves (kind, from, to) that gain more than ``floor``, as far as there is room; count them all.
+
+    If no open move reaches a bound that is above ``floor``, it is lowered, and that is said instead.
+    """
     nodes, best, count = len(moves.gain), moves.best, 0
-    for first in range(0, 3 * nodes, BLOCK):
-        block = best[first : first + BLOCK]
-        if any_above(block, floor):
-            for m in range(len(block)):
-                if block[m] > floor:
-                    kind, y = (first + m) // nodes, (first + m) % nodes
-                    count += _collect(network, moves, taboo, kind, y, floor, found[min(count, len(found)) :])
+    for first in range(0, len(best), 64):
+        word = above(best[first : first + 64], floor)
+        while word != 0:
+            place = first + lowest(word)
+            word &= word - 1
+            kind, x, y = place // nodes, moves.source[place], place % nodes
+            if move_gain(moves.gain, kind, x, y) != best[place] or not is_open(network, moves, taboo, kind, x, y):
+                look_up(network, moves, taboo, kind, y)
+                return LOWERED
+            count += _collect(network, moves, taboo, kind, y, floor, found[min(count, len(found)) :])
     return count
 
 
@@ -78,13 +82,13 @@ def _collect(
     below, parents, barred = network.sets[BELOW, y], network.sets[PARENTS, y], moves.limits[BARRED, y]
     count = 0
     for index in range(len(parents)):
-        block = row[index << 6 : (index + 1) << 6]
         word = parents[index]
         if kind == ADD:
-            word = ~(below[index] | word | barred[index]) if any_above(block, floor) else 0
-        for m in range(len(block) if word != 0 else 0):
-            x = (index << 6) + m
-            if (word >> m) & 1 and move_gain(gain, kind, x, y) > floor and is_open(network, moves, taboo, kind, x, y):
+            word = above(row[index << 6 : (index + 1) << 6], floor) & ~(below[index] | word | barred[index])
+        while word != 0:
+            x = (index << 6) + lowest(word)
+            word &= word - 1
+            if move_gain(gain, kind, x, y) > floor and is_open(network, moves, taboo, kind, x, y):
                 if count < len(found):
                     found[count, 0], found[count, 1], found[count, 2] = kind, x, y
                 count += 1

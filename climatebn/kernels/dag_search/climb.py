@@ -71,13 +71,13 @@ def _begin(
     _refresh(network, moves, rows, tabu_list, walk, y, equivalent)
 
 
-@inner_jit
+@inline_jit
 def _from_scratch(network: Network, rows: Rows, kind: int, x: int, y: int) -> tuple[float, float]:
     """Local scores of y and x after the move, by a computation that knows nothing of the walk."""
     return _flipped(network, rows, y, x), _flipped(network, rows, x, y) if kind == REVERSE else rows.score[x]
 
 
-@inner_jit
+@inline_jit
 def _flipped(network: Network, rows: Rows, node: int, parent: int) -> float:
     """The local score of a node with one parent more, or less if it is there."""
     sets, queue = network.sets, network.lists[QUEUE]

@@ -34,8 +34,9 @@ class Moves(NamedTuple):
     """What each move gains, and the best move of each kind into each node.
 
     gain : [to, from] of adding the arc, or of deleting it where it is present.
-    best, source : [kind · N + to], an upper bound of the gain and the from-node that reaches it.
+    best, source : [kind · N + to], an upper bound of the gain and the from-node that reaches it; room for whole 64s.
     limits : [BARRED or KEPT, to] sets of from-nodes; parents : [NOW or MOST, to] their number.
+    near : room for a few moves (kind, from, to) among which the rule chooses.
     """
 
     gain: np.ndarray
@@ -43,6 +44,7 @@ class Moves(NamedTuple):
     source: np.ndarray
     limits: np.ndarray
     parents: np.ndarray
+    near: np.ndarray
 
 
 @jit
@@ -66,12 +68,12 @@ def is_open(network: Network, moves: Moves, taboo: np.ndarray, kind: int, x: int
 
 
 @inner_jit
-def any_above(values: np.ndarray, level: float) -> bool:
-    """Whether some value is larger, without a branch for each."""
-    found = False
+def above(values: np.ndarray, level: float) -> np.int64:
+    """The places of larger values, of at most 64, as a set: without a branch for each."""
+    word = np.int64(0)
     for m in range(len(values)):
-        found |= values[m] > level
-    return found
+        word |= np.int64(values[m] > level) << np.int64(m)
+    return word
 
 
 @inner_jit
@@ -94,7 +96,7 @@ def look_up(network: Network, moves: Moves, taboo: np.ndarray, kind: int, y: int
     moves.source[kind * len(moves.gain) + y] = source
 
 
-@inner_jit
+@inline_jit
 def _best_addition(network: Network, moves: Moves, taboo: np.ndarray, y: int) -> tuple[float, int]:
     best, source = -np.inf, -1
     if moves.parents[NOW, y] >= moves.parents[MOST, y]:
@@ -106,14 +108,15 @@ def _best_addition(network: Network, moves: Moves, taboo: np.ndarray, y: int) ->
         moves.limits[BARRED, y],
     )
     for index in range(len(barred)):
-        word = ~(below[index] | parents[index] | barred[index])
         first = index << 6
-        if word != 0 and any_above(gain[first : first + 64], best):
-            while word != 0:
-                x = first + lowest(word)
-                word &= word - 1
-                if gain[x] > best and not is_taboo(taboo, ADD, x, y):
-                    best, source = gain[x], x
+        block = gain[first : first + 64]
+        word = above(block, best) & ~(below[index] | parents[index] | barred[index])
+        while word != 0:
+            x = first + lowest(word)
+            word &= word - 1
+            if not is_taboo(taboo, ADD, x, y):
+                best, source = gain[x], x
+                word &= above(block, best)
     return best, source
 
 

@@ -54,12 +54,12 @@ class State:
             moves[:before], gains[:before] = self.walk.moves, self.walk.gains
             self.walk = self.walk._replace(moves=moves, gains=gains)
 
-    def best(self) -> list[tuple[int, int]]:
-        """The arcs of the best network of the walk: the steps after it are taken back."""
+    def best(self) -> np.ndarray:
+        """The arcs (from, to) of the best network of the walk: the steps after it are taken back."""
         improved = self.walk.total[GAINED] - self.walk.total[BEST] > TAU  # the last step has not been compared yet
         best = self.steps if improved else int(self.walk.tally[BEST_STEP])
-        arcs = arcs_before(self.network.sets[CHILDREN], self.walk.moves[best : self.steps])
-        return [(x, y) for x, y in arcs.tolist()]
+        arcs: np.ndarray = arcs_before(self.network.sets[CHILDREN], self.walk.moves[best : self.steps])
+        return arcs
 
 
 def empty_network(nodes: int) -> Network:
@@ -70,12 +70,14 @@ def empty_network(nodes: int) -> Network:
 def no_moves(barred: np.ndarray, kept: np.ndarray, most: int) -> Moves:
     """All gains unknown, counted as −∞; ``barred`` and ``kept`` are boolean [to, from]."""
     nodes = len(barred)
+    places = (3 * nodes + 63) // 64 * 64
     moves = Moves(
         np.full((nodes, nodes), -np.inf),
-        np.full(3 * nodes, -np.inf),
-        np.full(3 * nodes, -1, dtype=np.int64),
+        np.full(places, -np.inf),
+        np.full(places, -1, dtype=np.int64),
         _no_sets(2, nodes),
-        np.array([[0] * nodes, [most] * nodes], dtype=np.int64),
+        np.repeat(np.array([[0], [most]], dtype=np.int64), nodes, axis=1),
+        np.empty((16, 3), dtype=np.int64),
     )
     write_limits(moves.limits, np.ascontiguousarray(barred), np.ascontiguousarray(kept))
     return moves

@@ -55,14 +55,14 @@ def least_share(cov: np.ndarray) -> float:
         least = min(least, left[k] / cov[k, k])
         if not least > 0:
             return 0.0
-        row = factor[k]
-        row[k:] = cov[k, k:]
+        row, rest = factor[k, k:], left[k:]
+        row[:] = cov[k, k:]
         for m in range(k):
-            weight = factor[m, k]
-            for j in range(k, size):
-                row[j] -= weight * factor[m, j]
+            weight, earlier = factor[m, k], factor[m, k:]
+            for j in range(len(row)):
+                row[j] -= weight * earlier[j]
         scale = 1 / np.sqrt(left[k])
-        for j in range(k, size):
+        for j in range(len(row)):
             row[j] *= scale
-            left[j] -= row[j] ** 2
+            rest[j] -= row[j] ** 2
     return least

@@ -4,7 +4,6 @@ The result depends on the set of parents only, to the last bit: searches check t
 """
 
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 
@@ -21,10 +20,8 @@ def local_score(form: GaussianForm, node: int, parents: Sequence[int]) -> float:
     return float(local_value(form.matrix, table, node, np.array(sorted(parents), dtype=np.int64)))
 
 
-def local_scores(form: GaussianForm, parents: Sequence[Sequence[int]]) -> np.ndarray:
-    """`local_score` of every node, ``parents`` ascending."""
-    starts = np.cumsum([0, *map(len, parents)])
-    items = np.fromiter(chain.from_iterable(parents), np.int64, starts[-1])
+def local_scores(form: GaussianForm, starts: np.ndarray, items: np.ndarray) -> np.ndarray:
+    """`local_score` of every node; ``items[starts[i]:starts[i + 1]]`` are the parents of node i, ascending."""
     return _local_values(form.matrix, np.stack([form.a, form.b, form.c]), starts, items)
 
 
@@ -59,5 +56,6 @@ def local_value(matrix: np.ndarray, table: np.ndarray, node: int, parents: np.nd
                 variance -= factor[row, column] ** 2
         if row < k:
             factor[row, row] = np.sqrt(variance) if variance > least else 0.0
-            log_determinant += np.log(max(variance, least))
+            if table[2, k] != 0:
+                log_determinant += np.log(max(variance, least))
     return table[0, k] + table[1, k] * np.log(max(variance, least)) + table[2, k] * log_determinant

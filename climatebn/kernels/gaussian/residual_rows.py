@@ -18,10 +18,11 @@ import numpy as np
 
 from climatebn.kernels.constants import COLLINEAR, TAU
 from climatebn.kernels.gaussian.logarithm import logarithms
-from climatebn.kernels.jit import inner_jit
+from climatebn.kernels.jit import inline_jit, inner_jit
 
 A, B, C = np.int64(0), np.int64(1), np.int64(2)  # rows of the form's table
 BLOCK = 512  # columns that stay in the fastest memory while the parents' rows pass by
+LANES = 16  # logarithms taken together: a number that is no multiple of it leaves some to be taken one by one
 
 
 class Rows(NamedTuple):
@@ -66,7 +67,14 @@ def append(rows: Rows, i: int, p: int) -> None:
         row = rows.matrix[p, first:last]
         for j in range(last - first):
             q[j] = row[j]
-        for m in range(k):
+        fours = k // 4 * 4
+        for m in range(0, fours, 4):  # four rows a visit: q is fetched and put back once
+            b1, b2, b3, b4 = beta[m], beta[m + 1], beta[m + 2], beta[m + 3]
+            m1, m2 = rows.matrix[slots[m], first:last], rows.matrix[slots[m + 1], first:last]
+            m3, m4 = rows.matrix[slots[m + 2], first:last], rows.matrix[slots[m + 3], first:last]
+            for j in range(last - first):
+                q[j] = q[j] - b1 * m1[j] - b2 * m2[j] - b3 * m3[j] - b4 * m4[j]
+        for m in range(fours, k):
             weight = beta[m]
             row = rows.matrix[slots[m], first:last]
             for j in range(last - first):
@@ -79,7 +87,7 @@ def append(rows: Rows, i: int, p: int) -> None:
     variance[p] = 0
 
 
-@inner_jit
+@inline_jit
 def _project(rows: Rows, i: int, node: int, scaled: np.ndarray, beta: np.ndarray) -> float:
     """Regress ``node`` on the parents of i: coefficients to ``beta``; return the variance that is left."""
     k = rows.size[i]
@@ -109,7 +117,7 @@ def rebuild(rows: Rows, i: int, parents: np.ndarray) -> None:
         append(rows, i, parents[m])
 
 
-@inner_jit
+@inline_jit
 def write_gains(rows: Rows, i: int, gain: np.ndarray) -> None:
     """Gain of adding each node to the parents of i, of deleting those that are; −∞ where it is undetermined."""
     k, table = rows.size[i], rows.table
@@ -131,7 +139,7 @@ def write_gains(rows: Rows, i: int, gain: np.ndarray) -> None:
         gain[rows.slots[i, m]] = value if abs(value) >= TAU else 0.0
 
 
-@inner_jit
+@inline_jit
 def _invert(rows: Rows, i: int, h: np.ndarray) -> float:
     """The diagonal of M_ΠΠ⁻¹ to ``h``; return log|M_ΠΠ|, or 0 if the score does not ask for it."""
     inverse, log_determinant = rows.inverse[i], 0.0
@@ -144,7 +152,7 @@ def _invert(rows: Rows, i: int, h: np.ndarray) -> float:
     return log_determinant
 
 
-@inner_jit
+@inline_jit
 def _write_additions(
     rows: Rows, i: int, v: float, least: float, constant: float, b: float, c: float, gain: np.ndarray
 ) -> None:
@@ -157,13 +165,12 @@ def _write_additions(
         for j in range(size):
             usable[j] = w[j] if w[j] > COLLINEAR * d[j] else 1.0
             left[j] = max(v - r[j] * r[j] / usable[j], least)
-        logarithms(left[:size], mantissas[:size], logs[:size])
-        for j in range(size):
-            logs[j] = constant + b * logs[j]
+        full = (size + LANES - 1) // LANES * LANES
+        left[size:full], usable[size:full] = 1.0, 1.0
+        logarithms(left[:full], mantissas[:full], logs[:full])
         if c != 0:
-            logarithms(usable[:size], mantissas[:size], left[:size])
-            for j in range(size):
-                logs[j] += c * left[j]
+            logarithms(usable[:full], mantissas[:full], left[:full])
         for j in range(size):
-            x = logs[j] if abs(logs[j]) >= TAU else 0.0
+            x = constant + b * logs[j] + c * left[j]
+            x = x if abs(x) >= TAU else 0.0
             g[j] = x if w[j] > COLLINEAR * d[j] else -np.inf
