@@ -21,14 +21,13 @@ def _chains(rng: np.random.Generator) -> np.ndarray:
 
 
 @cache
-def compile_kernels(algorithm: str, criterion: Any) -> None:
-    """Learn once in a process from a little data of each kind that the criterion is for."""
+def compile_kernels(algorithm: str, criterion: Any, kind: str) -> None:
+    """Learn once in a process from a little data of a kind, "gaussian" or "discrete"."""
     rng = generator(1, "compile")
-    for kind in criterion.kinds:
-        if kind == "gaussian":
-            small: Stats = GaussianStats.of(_chains(rng))
-        else:  # few and many levels: both ways of counting
-            cause = rng.integers(0, 3, (200, 1))
-            codes = np.where(rng.random((200, 6)) < 0.7, cause, rng.integers(0, 3, (200, 6)))
-            small = DiscreteStats(codes, [3, 3, 3, 3, 40, 40])
-        learn(small, algorithm, criterion, seed=1, progress=False).uninterrupted()
+    if kind == "gaussian":
+        small: Stats = GaussianStats.of(_chains(rng))
+    else:  # few and many levels: both ways of counting
+        cause = rng.integers(0, 3, (200, 1))
+        codes = np.where(rng.random((200, 6)) < 0.7, cause, rng.integers(0, 3, (200, 6)))
+        small = DiscreteStats(codes, [3, 3, 3, 3, 40, 40])
+    learn(small, algorithm, criterion, seed=1, progress=False).uninterrupted()

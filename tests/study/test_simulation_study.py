@@ -13,6 +13,7 @@ from climatebn.graph import Pdag
 from climatebn.jobs import read_config, run_study
 from climatebn.jobs.config import to_toml
 from climatebn.learning.registry import ALGORITHMS
+from climatebn.network.reference import DISCRETE
 from climatebn.study.registry import find
 from climatebn.study.simulation import study as simulation_module
 from climatebn.study.simulation.claims import RULES
@@ -117,6 +118,14 @@ def test_longer_work_costs_more():
     costs = [cost(TINY, key) for key in keys]
     assert costs == sorted(costs)
     assert costs[0] < costs[2]
+
+
+@pytest.mark.parametrize("config", [STUDY.quick, TINY], ids=["quick", "tiny"])
+def test_two_workers_compile_different_kernels(config):
+    """First comes one cell of each algorithm and kind of data, no algorithm and kind twice."""
+    kinds = [(algorithm, network in DISCRETE) for network, _, algorithm, _, _ in cells(config)]
+    first = sorted(cells(config), key=lambda key: -cost(config, key))[: len(set(kinds))]
+    assert {(key[2], key[0] in DISCRETE) for key in first} == set(kinds)
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ def compiled():
 
 
 for algorithm, gamma in (("pc_stable", 50.0), ("h2pc", 20.0), ("tabu", 10.0), ("pc_stable", 0.2)):
-    compile_kernels(algorithm, cb.BIC(gamma=gamma))
+    compile_kernels(algorithm, cb.BIC(gamma=gamma), "gaussian")
     before = compiled()
     for order in (None, 2):
         cb.learn(data, algorithm, cb.BIC(gamma=gamma), order=order, progress=False)

@@ -112,7 +112,7 @@ def run_cell(config: ClimateConfig, key: Key) -> Record:
     algorithm, options = variant(str(named))
     data = load_months(str(field), config.held_out_years if months == "training" else 0)
     criterion, test = criteria(config, key)
-    compile_kernels(algorithm, criterion)
+    compile_kernels(algorithm, criterion, "gaussian")
     if months == RESAMPLED:
         return learn_resampled(data.learned, algorithm, Criteria(criterion, test), int(order), config.max_seconds)
     result = learn(
