@@ -1,5 +1,6 @@
 """Searches over orderings with lags: nodes of the present month are ordered, the past stands before all of them."""
 
+import signal
 from itertools import chain, combinations, permutations
 
 import numpy as np
@@ -7,6 +8,8 @@ import pandas as pd
 import pytest
 
 import climatebn as cb
+from climatebn.learning.score import boss as module
+from climatebn.learning.score.order_forest import OrderForest
 
 CRITERIA = [cb.BIC(), cb.BIC(gamma=1), cb.BGe()]
 
@@ -114,6 +117,34 @@ def test_chains_restarts_and_the_end_of_time(places):
     cut = learned(places, max_seconds=0.0)
     assert cut.stopped == "time"
     assert cut.valid
+
+
+@pytest.mark.parametrize("moment", ["after tabu", "in the trees", "in the first sweep", "in a later round"])
+def test_ctrl_c_hands_back_the_best_so_far(places, monkeypatch, moment):
+    """A real SIGINT: what tabu has found is not lost before the first ordering, nor what orderings have gained."""
+    least, whole = learned(places, "tabu").score, learned(places).score
+    owner, name, number = {
+        "after tabu": (module, "limits", 1),
+        "in the trees": (OrderForest, "__init__", 1),
+        "in the first sweep": (OrderForest, "ordering", 1),
+        "in a later round": (OrderForest, "ordering", 3),
+    }[moment]
+    wanted, calls = getattr(owner, name), []
+
+    def then_ctrl_c(*given):
+        found = wanted(*given)
+        calls.append(name)
+        if len(calls) == number:
+            signal.raise_signal(signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(owner, name, then_ctrl_c)
+    cut = learned(places)
+    assert cut.stopped == "interrupted"
+    assert cut.notes[0] == "interrupted: the best network so far"
+    assert cut.valid
+    assert least <= cut.score <= whole + 1e-7
+    assert (cut.score > least + 1) == (moment == "in a later round")
 
 
 def test_knowledge_holds_in_time(places):

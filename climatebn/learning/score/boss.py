@@ -56,17 +56,15 @@ def boss(
     begun = tabu(problem, candidates=candidates) if start is None else None
     if begun is not None and begun.stopped:
         return begun
-    where = limits(problem, candidates, start if begun is None else begun.directed)
-    forest = OrderForest(problem, where)
-    order = np.array(Dag.from_arcs(problem.stats.names, where.start).numbered_order, dtype=np.int64)
-    order = order[~forest.standing[order]]
-    arcs, notes = where.start, list[str]()
+    climber: Climber | None = None
+    notes: list[str] = []
     stopped: Stopped = ""
     with problem.show("boss") as progress:
-        climber = Climber(problem, forest, where, progress)
         try:
-            climber.climb(forest.ordering(order))
-            few = min(50, max(3, 2000 // len(order))) if rounds is None else rounds
+            where = limits(problem, candidates, start if begun is None else begun.directed)
+            climber = Climber(problem, where, progress)
+            few = min(50, max(3, 2000 // len(climber.first))) if rounds is None else rounds
+            climber.climb(climber.forest.ordering(climber.first))
             made = idle = 0
             while made < few if patience is None else idle < patience:
                 idle = 0 if climber.again(displaced) else idle + 1
@@ -75,23 +73,29 @@ def boss(
             stopped = "time"
             notes.append("stopped after max_seconds: the best network so far")
         except KeyboardInterrupt:
+            if begun is None and climber is None:
+                raise
             stopped = "interrupted"
             notes.append("interrupted: the best network so far")
-        if climber.best is not None:
-            arcs = forest.arcs(climber.best)
-    found = Outcome(arcs, calls={"boss": forest.asked}, notes=notes, stopped=stopped)
+    if climber is None:
+        assert begun is not None
+        return replace(begun, notes=notes, stopped=stopped)
+    found = Outcome(climber.arcs(), calls={"boss": climber.forest.asked}, notes=notes, stopped=stopped)
     if begun is None:
         return found
-    higher = begun.directed if total(problem, begun) > total(problem, found) else arcs
+    higher = begun.directed if total(problem, begun) > total(problem, found) else found.directed
     return replace(found, directed=higher, calls=begun.calls | found.calls)
 
 
 class Climber:
     """Climbs in the space of orderings, and the best ordering that they met."""
 
-    def __init__(self, problem: Problem, forest: OrderForest, where: Limits, progress: Progress) -> None:
-        self.forest, self.progress = forest, progress
-        self.kept = where.kept & ~forest.standing
+    def __init__(self, problem: Problem, where: Limits, progress: Progress) -> None:
+        self.forest, self.progress = OrderForest(problem, where), progress
+        self.kept = where.kept & ~self.forest.standing
+        self.start = where.start
+        order = np.array(Dag.from_arcs(problem.stats.names, where.start).numbered_order, dtype=np.int64)
+        self.first = order[~self.forest.standing[order]]
         self.best: Ordering | None = None
         self._random = generator(problem.seed or 0, "boss", problem.attempt)
 
@@ -118,6 +122,10 @@ class Climber:
             order = np.insert(np.delete(order, v), place, order[v])
         self.climb(self.forest.ordering(self._legal(order)))
         return self.best.score > before + TAU * max(1.0, abs(before))
+
+    def arcs(self) -> list[tuple[int, int]]:
+        """Those of the best ordering met; of the start where none was."""
+        return self.start if self.best is None else self.forest.arcs(self.best)
 
     def _keep(self, here: Ordering) -> None:
         if self.best is None or here.score > self.best.score:
