@@ -16,6 +16,7 @@ from climatebn.criterion.protocols import DiscreteScore, ManyGains
 from climatebn.errors import OutOfTime
 from climatebn.kernels.gaussian.additions import additions
 from climatebn.learning.problem import Problem
+from climatebn.learning.repeated_rows import most_parents
 from climatebn.learning.score.question_count import QuestionCount
 
 KEPT = 1 << 24  # places for answers to keep: 128 MB
@@ -35,8 +36,8 @@ class Differences:
         self.counted: tuple[DiscreteStats, discrete.DiscreteForm] | None = None
         if isinstance(stats, DiscreteStats) and isinstance(score, DiscreteScore):
             self.counted = stats, score.discrete_settings(stats)
-        able = len(stats.names) if self.form is None else min(len(stats.names), len(self.form.a))
-        self.most_parents = able - 1 if limit is None else min(able - 1, limit)
+        able = most_parents(stats) if self.form is None else min(most_parents(stats), len(self.form.a) - 1)
+        self.most_parents = able if limit is None else min(able, limit)
         self._kept: OrderedDict[tuple[int, ...], dict[int, np.ndarray]] = OrderedDict()  # parents: target: by source
         self._rows = 0
         self._questions = QuestionCount(len(stats.names))

@@ -15,6 +15,7 @@ from climatebn.errors import ClimateBNError, OutOfTime, public, unknown
 from climatebn.kernels.bitset import members, packed
 from climatebn.kernels.equivalence.operators import KINDS, MOST_CLIQUES
 from climatebn.learning.problem import Outcome, Problem, Step, Stopped
+from climatebn.learning.repeated_rows import limit_met
 from climatebn.learning.score.differences import Differences
 from climatebn.learning.score.equivalence_class import EquivalenceClass
 from climatebn.learning.score.limits import Start, limits
@@ -163,4 +164,4 @@ def _limit_met(problem: Problem, graph: EquivalenceClass, most: int) -> list[str
     if most == len(graph.dag) - 1 or most == problem.knowledge.max_parents:
         return []
     full = [name for name, row in zip(problem.stats.names, graph.dag, strict=True) if len(members(row)) == most]
-    return [f"{problem.stats.n} observations allow {most} parents; reached by {', '.join(full[:10])}"] if full else []
+    return limit_met(problem.stats, most, full)

@@ -19,6 +19,7 @@ from climatebn.kernels.dag_search.state import State, residual_rows, with_room
 from climatebn.kernels.dag_search.walk import CALLS, GAINED, SWEPT
 from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.learning.problem import Outcome, Problem, Stopped, Trace
+from climatebn.learning.repeated_rows import limit_met
 from climatebn.learning.score.limits import Limits, Start, limits
 from climatebn.learning.score.python_engine import PythonEngine
 from climatebn.progress import Progress
@@ -104,7 +105,7 @@ def walk_greedily(
             engine = _engine(problem, bounds, state)
             stopped = _first_sweep(problem, engine, len(problem.stats.names))
             stopped = stopped or _walk(problem, engine, state, progress, max_losses, max_iter)
-            notes = _limits_met(problem, state, bounds)
+            notes = _limits_met(problem, state)
         except KeyboardInterrupt:
             stopped = "interrupted"
     return Outcome(
@@ -179,11 +180,10 @@ def _trace(state: State) -> Trace:
     return Trace(rows, gains, NAMES, range(len(state.moves.gain)))
 
 
-def _limits_met(problem: Problem, state: State, bounds: Limits) -> list[str]:
+def _limits_met(problem: Problem, state: State) -> list[str]:
     """In words, where too few observations held the search back."""
     now, most = state.moves.parents
-    full = np.array(problem.stats.names)[(now == most) & (most < bounds.max_parents)]
-    if len(full) == 0:
-        return []
-    shown = ", ".join(full[:10]) + (f" and {len(full) - 10} more" if len(full) > 10 else "")
-    return [f"{problem.stats.n} observations allow {most[0]} parents; reached by {shown}"]
+    asked = problem.knowledge.max_parents
+    free = len(now) - 1 if asked is None else min(asked, len(now) - 1)
+    full = np.array(problem.stats.names)[(now == most) & (most < free)]
+    return limit_met(problem.stats, int(most[0]), full.tolist())

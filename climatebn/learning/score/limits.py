@@ -9,6 +9,7 @@ from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag
 from climatebn.graph.numbering import node_numbers
 from climatebn.learning.problem import Problem
+from climatebn.learning.repeated_rows import most_parents
 from climatebn.rng import generator
 
 Start = Dag | Iterable[Sequence[str | int]]
@@ -44,7 +45,9 @@ def limits(problem: Problem, candidates: np.ndarray | None, start: Start | None)
     required = node_numbers(names, knowledge.required) if knowledge.required else []
     for source, target in required:
         barred[target, source] = barred[source, target] = kept[target, source] = True
-    most = size - 1 if knowledge.max_parents is None else min(knowledge.max_parents, size - 1)
+    most = most_parents(problem.stats)
+    if knowledge.max_parents is not None:
+        most = min(knowledge.max_parents, most)
     begin = _random_arcs(problem, barred, most) if start is None and problem.attempt else _arcs(start, names)
     if not (required or begin):
         return Limits(barred, kept, most, [])
