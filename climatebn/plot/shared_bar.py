@@ -22,7 +22,8 @@ def shared_colorbar(drawn: Sequence[Any], label: str | None = None, **options: A
     ----------
     drawn : what `field`, `propagation`, `network` or `support` returned for each map. Their own bars go.
     label : what the colours are; that of the first map when None.
-    options : go to matplotlib's ``Figure.colorbar``, e.g. ``shrink=0.6``.
+    options : ``labelled``, the values that carry a number; others go to matplotlib's ``Figure.colorbar``, e.g.
+        ``shrink=0.6``.
 
     Returns
     -------

@@ -47,6 +47,10 @@ def test_everything_is_written(field_file, tmp_path):
     assert page.count("<img") == 5
     assert "What comes after 2009-12" in page
     assert "of the squared error" in page
+    assert re.search(
+        r"such intervals held \d+ % of the months 1 month ahead, \d+ % of the months 3 months ahead\.", page
+    )
+    assert re.search(r"Beyond chance it is|At no lead is the difference beyond chance", page)
     assert page.count("by months ahead:") == 3
     assert "Root mean squared error [K], by months ahead:" in page
     assert "3 months ahead, all places and months of the test" in page

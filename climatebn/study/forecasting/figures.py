@@ -1,6 +1,7 @@
 """The figures of the forecast job: skill curves, skill maps, reliability, the months ahead."""
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -57,7 +58,8 @@ def skill_maps_figure(result: "ForecastResult") -> Figure:
 def reliability_figure(result: "ForecastResult") -> Figure:
     """Forecast probabilities of more than one standard deviation against how often it came."""
     figure = plt.figure(figsize=(4.4, 4.4), layout="constrained")
-    plot.reliability(result.reliability, figure.add_subplot())
+    title = f"more than 1 sd above the climatology, {_ahead(result.shown_lead)}"
+    plot.reliability(result.reliability, figure.add_subplot(), title=title)
     return figure
 
 
@@ -71,26 +73,47 @@ def plume_figure(result: "ForecastResult") -> Figure:
 
 
 def outlook_figure(result: "ForecastResult") -> Figure:
-    """The forecast of some months ahead, and the half-width of its interval."""
+    """The forecast of some months ahead, and the half-width of its interval, in classes that double.
+
+    Anomalies fade and polar ones are many times those of the tropics: on a linear scale the first month and the poles
+    would leave nothing to see of the rest.
+    """
     ahead = result.outlook
     leads = _shown(ahead["lead"].values)
     figure = plt.figure(figsize=(8.8, _height(ahead) * len(leads)), layout="constrained")
     grid = figure.add_gridspec(len(leads), 2)
     means, widths = [], []
     units = str(ahead["mean"].attrs["units"])
+    halves = (ahead["high"] - ahead["low"]) / 2
+    steps = doubling(ahead["mean"].sel(lead=leads).values)
+    signed = [*(-border for border in reversed(steps)), *steps]
+    positive = doubling(halves.sel(lead=leads).values)
     for row, lead in enumerate(leads):
         at = ahead.sel(lead=lead)
         month = str(at["time"].dt.strftime("%B %Y").item())
         axes = [plot.map_axes(grid[row, column], figure=figure) for column in (0, 1)]
         mean = at["mean"].assign_attrs(long_name="forecast anomaly")
-        means.append(plot.field(mean, axes[0], title=f"{month}, {_ahead(lead)}", colorbar=False))
-        half = ((at["high"] - at["low"]) / 2).assign_attrs(
-            long_name="90 % interval", units=ahead["mean"].attrs["units"]
-        )
-        widths.append(plot.field(half, axes[1], title="± of the 90 % interval", diverging=False, colorbar=False))
-    plot.shared_colorbar(means)
+        look: dict[str, Any] = {"extend": "both", "colorbar": False}
+        means.append(plot.field(mean, axes[0], title=f"{month}, {_ahead(lead)}", levels=signed, **look))
+        half = halves.sel(lead=lead).assign_attrs(long_name="90 % interval", units=units)
+        title = "± of the 90 % interval"
+        widths.append(plot.field(half, axes[1], title=title, diverging=False, levels=positive, **look))
+    some = steps[1::2]
+    plot.shared_colorbar(means, labelled=[*(-border for border in reversed(some)), *some])
     plot.shared_colorbar(widths, f"half-width of the 90 % interval [{units}]")
     return figure
+
+
+def doubling(values: np.ndarray, classes: int = 6) -> list[float]:
+    """Borders that double, powers of 2 up to the first that 98 % of the values do not exceed.
+
+    >>> doubling(np.array([0.1, -0.3, 3.0]))
+    [0.125, 0.25, 0.5, 1.0, 2.0, 4.0]
+    """
+    sizes = np.abs(values[np.isfinite(values)])
+    reach = float(np.quantile(sizes, 0.98)) if len(sizes) else 0.0
+    top = math.ceil(math.log2(reach)) if reach > 0 else 0
+    return [2.0 ** (top - below) for below in reversed(range(classes))]
 
 
 def _height(maps: xr.DataArray | xr.Dataset) -> float:

@@ -47,6 +47,18 @@ class ForecastResult:
     source: str
     notes: tuple[str, ...]
 
+    @property
+    def shown_lead(self) -> int:
+        """The lead of which words and the reliability tell: 6 months, or the longest that there is below it."""
+        leads = self.hindcast.recipe.leads
+        return max((lead for lead in leads if lead <= 6), default=min(leads))
+
+    def within_intervals(self) -> pd.Series:
+        """Share of the region's test months that lay within the 90 % intervals of their forecasts, by lead."""
+        found = self.hindcast.series(self.region.lat, self.region.lon).query("model == 'network'")
+        inside = (found["observed"] - found["forecast"]).abs() <= INTERVAL * found["sd"]
+        return inside.groupby(found["lead"]).mean()
+
 
 def run_forecast_job(
     field: xr.DataArray,
@@ -94,8 +106,7 @@ def run_forecast_job(
         ahead_of = {
             name: tried.differences(name, region.lat, region.lon) for name in REFERENCES if name in tried.models
         }
-        shown = min(6, leads)
-        reliable = tried.reliability(1.0, shown)
+        reliable = tried.reliability(1.0, min(6, leads))
         say("learning on all months, looking ahead from the last")
         ahead = outlook(field, **options, **more, regions=[region])
         observed, region_ahead = _region(field, ahead, region, base)

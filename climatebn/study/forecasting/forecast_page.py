@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from climatebn import pages
 from climatebn.pages.parts import Part
 from climatebn.provenance import versions
@@ -41,12 +43,14 @@ def forecast_page(result: "ForecastResult", folder: Path) -> str:
             f"What comes after {issued}",
             pages.figure(
                 folder / "plume.png",
-                f"{result.region}: observed anomalies, and the forecast from {issued} with its 90 % interval.",
+                f"{result.region}: observed anomalies, and the forecast from {issued} with its 90 % interval. "
+                f"{_coverage(result)}",
             ),
             pages.figure(
                 folder / "forecast_maps.png",
                 "Left: the forecast anomaly. Right: what to add and take away for the 90 % interval; where it is wider "
-                "than the anomaly, the sign is not known.",
+                "than the anomaly, the sign is not known. One scale for all months: each class is twice as wide as the "
+                "one before it.",
             ),
         ),
         pages.section(
@@ -67,7 +71,7 @@ def forecast_page(result: "ForecastResult", folder: Path) -> str:
             pages.figure(
                 folder / "reliability.png",
                 "Forecast probability of more than one standard deviation above the climatology against the observed "
-                f"frequency, {_ahead(_shown_lead(result))}, all places and months of the test; larger points stand "
+                f"frequency, {_ahead(result.shown_lead)}, all places and months of the test; larger points stand "
                 "for more forecasts.",
             ),
         ),
@@ -78,18 +82,13 @@ def forecast_page(result: "ForecastResult", folder: Path) -> str:
     return pages.page("Forecasts, scored", sections, lead=lead, notes=result.notes)
 
 
-def _shown_lead(result: "ForecastResult") -> int:
-    """The lead of which words and the reliability tell: 6 months, or the longest."""
-    return min(6, max(result.hindcast.recipe.leads))
-
-
 def _ahead(lead: int) -> str:
     return f"{lead} month{'s' if lead > 1 else ''} ahead"
 
 
 def _lead(result: "ForecastResult") -> str:
     """The result in words."""
-    lead = _shown_lead(result)
+    lead = result.shown_lead
     rows: Any = result.skill[result.skill["lead"] == lead].set_index("model")
     words = (
         f"{_ahead(lead)} the network's forecast of {result.region} has a correlation of "
@@ -99,7 +98,33 @@ def _lead(result: "ForecastResult") -> str:
     )
     table = result.differences["damped_by_month"]
     gain = table[(table["lead"] == lead) & (table["measure"] == "squared_error_gain")].iloc[0]
-    return f"{words} {squared_error_words(gain['value'], gain['low'], gain['high'])}"
+    gains = table[table["measure"] == "squared_error_gain"]
+    return f"{words} {squared_error_words(gain['value'], gain['low'], gain['high'])} {_sure_leads(gains)}"
+
+
+def _sure_leads(gains: pd.DataFrame) -> str:
+    """In words, at which leads one of the two has the smaller squared error beyond chance.
+
+    >>> _sure_leads(pd.DataFrame({"lead": [1, 2, 6], "low": [-0.4, -0.1, 0.1], "high": [-0.1, 0.1, 0.3]}))
+    'Beyond chance it is smaller at 6 months and larger at 1 month.'
+    """
+    parts = [
+        f"{said} at {', '.join(map(str, leads))} month{'s' if leads != [1] else ''}"
+        for said, leads in (
+            ("smaller", gains.loc[gains["low"] > 0, "lead"].tolist()),
+            ("larger", gains.loc[gains["high"] < 0, "lead"].tolist()),
+        )
+        if leads
+    ]
+    return f"Beyond chance it is {' and '.join(parts)}." if parts else "At no lead is the difference beyond chance."
+
+
+def _coverage(result: "ForecastResult") -> str:
+    """How often such intervals held in the test years."""
+    shares = 100 * result.within_intervals()
+    ends = [shares.index.min(), result.shown_lead, shares.index.max()]
+    told = ", ".join(f"{shares[lead]:.0f} % of the months {_ahead(lead)}" for lead in dict.fromkeys(ends))
+    return f"In the test years such intervals held {told}."
 
 
 def squared_error_words(value: float, low: float, high: float) -> str:
@@ -165,7 +190,8 @@ def _methods(result: "ForecastResult") -> str:
         f"Anomalies from the climatology ({result.outlook.attrs['base_period']}), divided by the standard deviation of "
         "their calendar month in the training years, are the nodes of a network in time: arcs run from months before "
         f"(lags {', '.join(map(str, how.lags))}) to the present. {how.members} networks were learned by "
-        f"{how.algorithm} with {how.criterion!r} on resampled years; their coefficients are averaged "
+        f"{how.algorithm} with {how.criterion!r} on resampled years, with at most one parent for each four distinct "
+        "months; their coefficients are averaged "
         "and run forward month by month. The spread of a forecast follows from errors of months that a network had not "
         "learned from. Persistence, damped persistence and the linear inverse model of the tropics are fitted to the "
         "same years, the number of EOFs of the latter chosen inside them. No forecast knows what came after the month "
