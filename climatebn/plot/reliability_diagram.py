@@ -39,8 +39,8 @@ def reliability(table: pd.DataFrame, ax: Axes | None = None, *, title: str | Non
     (diagonal,) = ax.plot([0, 1], [0, 1], color="0.6", linewidth=1, label="reliable")
     (line,) = ax.plot(rows["forecast"], rows["observed"], color="#b2182b", linewidth=1.4, label="forecasts")
     area = 12 + 160 * rows["count"] / rows["count"].sum()
-    look = {"color": "#b2182b", "alpha": 0.6, "linewidths": 0, "zorder": 3, "clip_on": False}
-    ax.scatter(rows["forecast"], rows["observed"], s=area, **look)
+    points = ax.scatter(rows["forecast"], rows["observed"], s=area, color="#b2182b", alpha=0.6, linewidths=0, zorder=3)
+    points.set_clip_on(False)
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 1)
     set_labels(ax, "forecast probability", "observed frequency")
