@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PAGES = (HERE.parent / "README.md", HERE / "performance.md", HERE / "best_of_each_class.md")
+PAGES = (HERE.parent / "README.md", HERE / "performance.md", HERE / "best_of_each_class.md", HERE / "forecasts.md")
 NAMES = {"pybnesian": "PyBNesian", "xges": "XGES", "xges-0": "XGES-0"}
 OWN = ("climatebn tabu", "climatebn ges", "climatebn boss")
 NEAR = 1e-3  # of the score of BOSS
@@ -86,7 +86,33 @@ def _seconds(row: dict) -> str:
     return "< 0.01 s" if took < 0.005 else f"{took:.{2 if took < 1 else 1 if took < 10 else 0}f} s"
 
 
-TABLES = {"speeds": engine, "searches": search}
+def lagged_searches() -> list[list[str]]:
+    """Searches with lags on whole fields."""
+    lines = [["search, γ = 1", "arcs", "of them lagged", "CPU s", "peak memory"]]
+    for row in (row for row in stored("lagged") if "places" in row):
+        lags = ", ".join(map(str, row["lags"]))
+        work = f"{row['algorithm']}, {row['places']} places, lags {lags}, {row['months']} months"
+        cost = [f"{row['seconds']:.1f}", f"{row['memory']:.1f} GB"]
+        lines.append([work, str(row["arcs"]), str(row["lagged"]), *cost])
+    return lines
+
+
+def lagged_beside() -> list[list[str]]:
+    """Lagged arcs found again, beside tigramite."""
+    lines = [["data", "program", "lagged arcs", "precision", "recall", "CPU s"]]
+    for row in (row for row in stored("lagged") if "program" in row):
+        shares = ["–" if row[name] is None else f"{row[name]:.3f}" for name in ("precision", "recall")]
+        arcs = "not ended" if row["arcs"] is None else str(row["arcs"])
+        lines.append([row["data"], row["program"], arcs, *shares, f"{row['seconds']:.2f}"])
+    return lines
+
+
+TABLES = {
+    "speeds": engine,
+    "searches": search,
+    "searches with lags": lagged_searches,
+    "lagged arcs beside tigramite": lagged_beside,
+}
 
 
 def table(name: str) -> str:

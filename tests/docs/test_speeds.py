@@ -9,7 +9,7 @@ import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
 SPEEDS = runpy.run_path(str(DOCS / "speeds.py"))
-OTHERWISE = ("forecasts.md", "reproduction.md", "climate_claims.md")  # with their commands; from runs of studies
+OTHERWISE = ("reproduction.md", "climate_claims.md")  # with their commands; from runs of studies
 WORDS = [*DOCS.glob("*.md"), *DOCS.glob("*/*.md"), DOCS.parent / "README.md"]
 
 
@@ -17,8 +17,12 @@ WORDS = [*DOCS.glob("*.md"), *DOCS.glob("*/*.md"), DOCS.parent / "README.md"]
 def test_pages_hold_what_the_files_give(path):
     page = path.read_text(encoding="utf-8")
     assert SPEEDS["filled"](page) == page, "run: python docs/speeds.py"
-    assert sum(page.count(SPEEDS["marks"](name)[0]) for name in SPEEDS["TABLES"]) == 1
-    assert SPEEDS["filled"](page.replace(" s (", " h (")) == page  # what is between goes
+    counts = [page.count(SPEEDS["marks"](name)[0]) for name in SPEEDS["TABLES"]]
+    assert sum(counts) == (2 if path.name == "forecasts.md" else 1)
+    assert max(counts) == 1
+    other = re.sub(r"^(\|.*) s([ )])", r"\1 h\2", page, flags=re.MULTILINE).replace("| pcmciplus |", "| another |")
+    assert other != page
+    assert SPEEDS["filled"](other) == page  # what is between goes
 
 
 def test_every_row_of_the_engine_is_on_the_pages():
