@@ -77,6 +77,7 @@ def command(
         workers=1 if quick else os.cpu_count() or 1,
         progress=not quiet,
         say=say,
+        worded=in_options,
     )
     if not quiet:
         click.echo(_summary(result))
@@ -88,7 +89,7 @@ def _summary(result: Any) -> str:
 
     labels = [item.label for item in result.answers]
     width = max(map(len, labels))
-    lines = [f"\nNote: {in_options(note)}" for note in result.notes]
+    lines = [f"\nNote: {note}" for note in result.notes]
     for found in result.findings:
         lines.append(f"\n{click.style(found.name, bold=True)}")
         lines += [f"  {label:<{width}}  {value}" for label, value in zip(labels, found.values, strict=True)]

@@ -41,7 +41,8 @@ def null(found: DistantNull, ax: Axes | None = None, *, title: str | None = None
     for row in draws:
         ax.plot(levels, np.where(row > 0, row, np.nan), color="0.7", linewidth=0.7, zorder=1)
     mean = draws.mean(axis=0)
-    words = f"chance, at most: {found.expected:.3g} in all"
+    digits = 0 if found.expected >= 10 else 1
+    words = f"chance, at most: {found.expected:.{digits}f} in all"
     ax.plot(levels, np.where(mean > 0, mean, np.nan), color="0.25", linestyle="--", label=words, zorder=2)
     real = (every[0][:, None] >= levels).sum(axis=0)
     ax.plot(levels, np.where(real > 0, real, np.nan), color="C3", label=f"the data: {found.real}", zorder=3)

@@ -101,6 +101,9 @@ def ensemble(
 
     Notes
     -----
+    Resampled years repeat months, so that chance makes a search at a small γ add parents without end; a node of a
+    member may have one parent for each four different months (docs/forecasts.md says what that changes).
+
     Measured coverage of the nominal 90 % intervals (single places / mean of a far region; 100 simulated data sets of
     360 independent months at 108 places, 12 members). Truth a network of these places, learned at γ = 1: members' γ = 0
     .93/.96, 0.25 .95/.95, 0.5 .95/.95, 1 .93/.88; regression with the same resamples .86/.89. Truth a network of 648

@@ -44,7 +44,8 @@ def invoke(*arguments):
     return CliRunner().invoke(group, [str(argument) for argument in arguments])
 
 
-def test_run_on_an_own_field(field_file, tmp_path):
+def test_run_on_an_own_field(field_file, tmp_path, monkeypatch):
+    monkeypatch.setattr("climatebn.ingest.nodes.doubts.SHARE", 0.0)  # any trend is doubted
     out = tmp_path / "results"
     run = (
         "run",
@@ -67,7 +68,11 @@ def test_run_on_an_own_field(field_file, tmp_path):
     assert "of these, by chance at most" in outcome.output
     assert str(out / "report.html") in outcome.output
     assert invoke(*run, "--quiet").output == ""
-    assert "t2m" in (out / "report.html").read_text()
+    report = (out / "report.html").read_text(encoding="utf-8")
+    assert "t2m" in report
+    assert "--detrend removes it" in report
+    assert "cb.anomalies" not in report
+    assert any("--detrend removes it" in note for note in json.loads((out / "run.json").read_text())["notes"])
 
 
 def test_learn_says_what_it_found_and_saves_it(network):

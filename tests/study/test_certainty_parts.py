@@ -1,5 +1,6 @@
 """Parts of how sure the main job is: links that remain and their supports, what was observed, who tells more."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,8 +9,9 @@ import pytest
 import xarray as xr
 
 import climatebn as cb
+from climatebn.errors import ClimateBNError
 from climatebn.study.showcase.composite import _alike
-from climatebn.study.showcase.remaining import Remaining, supports
+from climatebn.study.showcase.remaining import Remaining, supports, varying
 from climatebn.study.showcase.skill_section import skill_section, verdict
 
 
@@ -34,6 +36,21 @@ def test_support_of_a_link_and_of_its_neighbourhood(equator):
     own, near = supports(links, SimpleNamespace(graphs=graphs), equator)
     assert own.tolist() == [0.5]
     assert near.tolist() == [0.75]
+
+
+def test_places_that_freeze_in_some_month_are_left_out_of_whitening(equator):
+    """A sea under ice each January: whitening refused the whole field, and the report had no long arcs."""
+    values = equator.values.copy()
+    values[0::12, 7] = 1e-17
+    values[0::12, 20] = -1.8
+    frozen = replace(equator, values=values)
+    with pytest.raises(ClimateBNError, match=r"is constant in some month\. Leave such places out \(data\.select\)"):
+        cb.whiten(replace(frozen, values=np.tile(values, (3, 1)), time=cb.load_ncep()["time"].values[:72]), order=1)
+    kept, note = varying(frozen)
+    assert len(kept.names) == 34
+    assert {"X8", "X21"} == set(frozen.names) - set(kept.names)
+    assert note == "2 places do not vary in some calendar month, left out where persistence is removed: X8, X21"
+    assert varying(equator) == (equator, "")
 
 
 def test_a_share_of_no_false_one_is_told_by_what_it_is_below():

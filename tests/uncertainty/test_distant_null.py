@@ -112,13 +112,15 @@ def test_what_has_no_years_or_places():
         cb.distant_null(np.zeros((120, 3)))
 
 
-def test_the_figure_has_the_data_and_every_draw():
+def test_the_figure_has_the_data_and_every_draw(monkeypatch):
     data = node_data(np.random.default_rng(1).normal(size=(240, 60)))
     found = cb.distant_null(data, "hill_climbing", cb.BIC(), draws=3, regions=10, **QUIET)
     ax = cb.plot.null(found)
     assert len(ax.lines) == 3 + 2
     assert np.nanmax(ax.lines[-1].get_ydata()) == found.real
     assert "5000 km" in ax.get_ylabel()
+    monkeypatch.setattr(type(found), "expected", 1267.4)
+    assert cb.plot.null(found).lines[3].get_label() == "chance, at most: 1267 in all"
 
 
 def test_a_null_by_lag():

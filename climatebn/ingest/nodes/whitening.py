@@ -176,7 +176,10 @@ def whiten(
         sd = np.array([data.values[months % 12 == month].std(axis=0, ddof=1) for month in range(12)])
         if not (sd > 0).all():
             least = data.names[int(np.argmin(sd.min(axis=0)))]
-            raise ClimateBNError(f"monthly_sd=True needs months that vary; {least} is constant in some month")
+            raise ClimateBNError(
+                f"monthly_sd=True needs months that vary; {least} is constant in some month. Leave such places out "
+                "(data.select), or give monthly_sd=False"
+            )
     z = data.values / sd[months % 12]
     mean = z.mean(axis=0)
     lowest = lost if order != "bic" else 0

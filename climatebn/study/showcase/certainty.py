@@ -16,7 +16,7 @@ from climatebn.ingest.nodes.doubts import SHARE, trend_share
 from climatebn.study.showcase.composite import Composite, composite
 from climatebn.study.showcase.delay import Delay, delayed
 from climatebn.study.showcase.question import Question
-from climatebn.study.showcase.remaining import Remaining, remaining
+from climatebn.study.showcase.remaining import Remaining, remaining, varying
 from climatebn.study.showcase.summary import INDIAN_OCEAN, THRESHOLD
 from climatebn.uncertainty.ensemble_model import Ensemble
 from climatebn.uncertainty.relearning import ensemble
@@ -112,9 +112,12 @@ def certainty(
         if found is not None:
             nulls[label] = found
     again = max(2, effort.members // 4)
+    moving, still = varying(data)
     links = unless_refused(
-        "long arcs that remain after whitening", lambda: remaining(data, algorithm, effort.draws, again, run)
+        "long arcs that remain after whitening", lambda: remaining(moving, algorithm, effort.draws, again, run)
     )
+    if still and links is not None:
+        notes.append(still)
     own = BIC(gamma=gamma)
     models = {"ensemble": (algorithm, own, effort.skill_members), "one network": (algorithm, own)}
     baselines = {"regression": "regression", "Ledoit–Wolf": "ledoit_wolf", "EOFs": "eof"}

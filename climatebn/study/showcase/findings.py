@@ -142,7 +142,8 @@ def _implied(answers: Sequence[Answer]) -> Finding:
     weaker = [item.label for item, pair in zip(answers, pairs, strict=True) if pair and pair[0] < 0.8 * pair[1]]
     meaning = "networks and sample agree within a fifth"
     if weaker:
-        meaning = f"{' and '.join(weaker)} understate distant links: a sparser network is no sign of a weaker link"
+        verb = "understates" if len(weaker) == 1 else "understate"
+        meaning = f"{' and '.join(weaker)} {verb} distant links: a sparser network is no sign of a weaker link"
     return Finding("correlation of the evidence with places over 5000 km away, root mean square", values, meaning)
 
 

@@ -64,6 +64,7 @@ def run_main_job(
     workers: int = 1,
     progress: bool = True,
     say: Say = lambda line: None,
+    worded: Callable[[str], str] = str,
 ) -> MainResult:
     """Run the main job on a monthly field and write everything into the folder ``out``.
 
@@ -77,6 +78,7 @@ def run_main_job(
     quick : a tenth of all that.
     workers : processes that learn them.
     say : is told each step as it begins.
+    worded : says a note in the words of whoever asked, e.g. options of the command line.
     """
     effort = Effort.of(members, quick)
     record: dict[str, Any] = {
@@ -119,6 +121,7 @@ def run_main_job(
                 result = replace(result, notes=(*result.notes, f"left out: how sure the answers are ({error})"))
             record["settings"]["h2pc_gamma_taken"] = result.hybrid_gamma
             record["history"] = str(data.attrs.get("history", "")).splitlines()
+            result = replace(result, notes=tuple(map(worded, result.notes)))
             record["notes"] = list(result.notes)
             say("figures, tables, networks, report")
             write(folder, field, anomaly, result, executor)

@@ -10,6 +10,7 @@ import pandas as pd
 from climatebn.analysis.arcs import teleconnections
 from climatebn.criterion import BIC
 from climatebn.ingest import NodeData, whiten
+from climatebn.ingest.nodes.season import calendar_months
 from climatebn.learning import learn
 from climatebn.uncertainty.ensemble_model import Ensemble
 from climatebn.uncertainty.gamma_choice import GammaChoice, choose_gamma
@@ -18,6 +19,7 @@ from climatebn.uncertainty.shift_null import DistantNull
 
 FALSE_SHARE = 0.1
 REMAINING_GAMMAS = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
+LEAST_SPREAD = 1e-6  # of a calendar month, in standard deviations of the place: less is rounding
 NEAR_KM = 2000.0  # a single long arc hops between neighbouring cells from member to member
 
 
@@ -45,6 +47,20 @@ class Remaining:
         one = float(self.null.scales.mean()) / (len(self.null.null) * max(none, 1))
         most = min([1.0, one, *shares[shares > 0]])
         return [f"{share:.2f}" if share else f"≤ {ceil(100 * most) / 100:.2f}" for share in shares]
+
+
+def varying(data: NodeData) -> tuple[NodeData, str]:
+    """Without places that do not vary in some calendar month, such as a sea under ice; and a note on them, or ""."""
+    month = calendar_months(data.time)
+    spread = np.array([data.values[month == each].std(axis=0) for each in np.unique(month)])
+    varies = spread.min(axis=0) > LEAST_SPREAD * data.values.std(axis=0)
+    if varies.all() or not varies.any():
+        return data, ""
+    still = [name for name, goes in zip(data.names, varies, strict=True) if not goes]
+    shown = ", ".join(still[:5]) + (f" and {len(still) - 5} more" if len(still) > 5 else "")
+    kept = data.select([name for name, goes in zip(data.names, varies, strict=True) if goes])
+    places = "1 place does" if len(still) == 1 else f"{len(still)} places do"
+    return kept, f"{places} not vary in some calendar month, left out where persistence is removed: {shown}"
 
 
 def remaining(data: NodeData, algorithm: str, draws: int, members: int, run: dict[str, Any]) -> Remaining:
