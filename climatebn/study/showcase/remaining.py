@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from climatebn.analysis.arcs import teleconnections
-from climatebn.criterion import BIC
+from climatebn.criterion import BIC, GaussianStats
 from climatebn.ingest import NodeData, whiten
 from climatebn.ingest.nodes.season import calendar_months
 from climatebn.learning import learn
@@ -69,7 +69,8 @@ def remaining(data: NodeData, algorithm: str, draws: int, members: int, run: dic
     choice = choose_gamma(data, algorithm, REMAINING_GAMMAS, by="false_arcs", share=FALSE_SHARE, **asked)
     criterion = BIC(gamma=choice.best)
     white = whiten(data)
-    learned = learn(white.values, algorithm, criterion, progress=False).uninterrupted()
+    named = GaussianStats.of(white.values, white.names)
+    learned = learn(named, algorithm, criterion, progress=False).uninterrupted()
     links = teleconnections(learned, white, null=choice.null)
     again = ensemble(white, algorithm, criterion, resamples=members, **run)
     links["support"], links["support_near"] = supports(links, again, white)
