@@ -94,6 +94,11 @@ def _run() -> tuple[int, str]:
     except (KeyboardInterrupt, click.Abort) as stop:
         words = stop.__cause__ if isinstance(stop, click.Abort) else stop  # click wraps it
         return ending.INTERRUPTED, f"climatebn: {words if words and str(words) else 'interrupted'}"
+    except SystemExit as stop:
+        if not ending.told():
+            raise
+        said = [part for part in stop.args if isinstance(part, str)]
+        return ending.told(), f"climatebn: {said[0] if said else 'ended by SIGTERM'}"
     except Exception as error:
         code = ending.told()
         if not code and not isinstance(error, ClimateBNError | OSError | MemoryError):

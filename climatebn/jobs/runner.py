@@ -14,6 +14,7 @@ from climatebn.errors import ClimateBNError, public, short
 from climatebn.jobs.executors import InProcess, slots, worker_lost
 from climatebn.jobs.folder import StudyFolder
 from climatebn.jobs.run_record import recorded
+from climatebn.jobs.stopping import if_stopped
 from climatebn.jobs.study import Key, Record, Study
 from climatebn.jobs.table import to_table, write_table
 from climatebn.progress import Progress
@@ -77,15 +78,14 @@ def run_study(
     with store.at_work("a study"):
         keys = list(study.cells(config))
         records = _complete(study, config, store, keys, executor or InProcess(), progress)
-        try:
+        said = (
+            f"stopped while tables and figures were made; all {len(keys)} cells are stored in {store.path}; "
+            "the same command goes on from there"
+        )
+        with if_stopped(lambda: said):
             table = to_table(study.axes, {key: records[key] for key in keys})
             write_table(table, study.axes, store.path)
             return study.finish(config, table, records, store.path)
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt(
-                f"stopped while tables and figures were made; all {len(keys)} cells are stored in {store.path}; "
-                "the same command goes on from there"
-            ) from None
 
 
 def _complete(
@@ -99,7 +99,7 @@ def _complete(
     if not missing:
         return records
     failed = {}
-    try:
+    with if_stopped(lambda: _stored(store, keys)):
         cost = partial(study.cost, config)
         name = f"{study.name} study"
         made = run_cells(study.run_cell, config, missing, executor, name=name, cost=cost, progress=progress)
@@ -112,8 +112,6 @@ def _complete(
                     failed[key] = outcome
                     if len(failed) <= SHOWN:
                         log.warning("cell %s failed: %s", _said(key), outcome)
-    except KeyboardInterrupt:
-        raise stopped_with(store, keys) from None
     if failed:
         raise ClimateBNError(_failure(failed, len(keys), store))
     return records
@@ -137,24 +135,18 @@ def stored_cells(
     with nullcontext() if store is None else store.at_work(f"the work on this {name}"):
         records = {} if store is None else store.records(keys)
         missing = [key for key in keys if key not in records]
-        try:
+        with nullcontext() if store is None else if_stopped(lambda: _stored(store, keys)):
             for key, outcome in run_cells(run_cell, config, missing, executor, name=name, cost=cost, progress=progress):
                 if not isinstance(outcome, Record):
                     raise outcome
                 records[key] = outcome if store is None else store.write(key, outcome)
-        except KeyboardInterrupt:
-            if store is None:
-                raise
-            raise stopped_with(store, keys) from None
     return records
 
 
-def stopped_with(store: StudyFolder, keys: Sequence[Key]) -> KeyboardInterrupt:
-    """The interrupt that says what is stored."""
-    return KeyboardInterrupt(
-        f"stopped with {len(store.records(keys))} of {len(keys)} cells stored in {store.path}; "
-        "the same command goes on from there"
-    )
+def _stored(store: StudyFolder, keys: Sequence[Key]) -> str:
+    """The last words of work that was told to stop."""
+    count = len(store.records(keys))
+    return f"stopped with {count} of {len(keys)} cells stored in {store.path}; the same command goes on from there"
 
 
 @public

@@ -28,8 +28,10 @@ def sample(
     shift, factor = bn.into(units)
     observed = observe(bn, given, units)
     random = generator(seed, "sample")
-    noise = random.standard_normal((len(bn.names), n)) * np.sqrt(bn.residual_variances)[:, None]
-    draws = bn.triangle.down(noise + bn.intercepts[:, None])
+    draws = random.standard_normal((len(bn.names), n))
+    draws *= np.sqrt(bn.residual_variances)[:, None]  # in place: millions of draws are asked for
+    draws += bn.intercepts[:, None]
+    draws = bn.triangle.down(draws)
     at, root = observed.values, observed.root()
     if at:
         draws += observed.columns[:, at] @ root @ (root.T @ (observed.low[at, None] - observed.rows[at] @ draws))
@@ -38,7 +40,9 @@ def sample(
         limits = within(observed, update(bn, observed), interval)
         move = limits.centre + limits.spread * limits.draw(random.random(n)) - observed.rows[interval] @ draws
         draws += (limits.column / limits.spread**2)[:, None] * move
-    table = pd.DataFrame(draws.T * factor + shift, columns=list(bn.names))
+    draws *= factor[:, None]
+    draws += shift[:, None]
+    table = pd.DataFrame(draws.T, columns=list(bn.names))
     for i, node in zip(*observed.fixed(), strict=True):
         table.isetitem(node, np.full(n, observed.observations[i].low))
     table.attrs = {"units": "sd" if (units or bn.own_units) == "sd" else bn.units}

@@ -132,14 +132,15 @@ def need(table: pd.DataFrame, columns: tuple[str, ...]) -> None:
     numeric(table, tuple(name for name in columns if name not in TEXTS))
 
 
-def numeric(table: pd.DataFrame, columns: tuple[str, ...]) -> None:
-    """Refuse a table in which these columns are there twice, or hold no real numbers."""
+def numeric(table: pd.DataFrame, columns: tuple[str, ...]) -> pd.DataFrame:
+    """The table with these columns as numbers; refused where one is there twice, or holds no real numbers."""
     for name in columns:
         if isinstance(table[name], pd.DataFrame):
             raise ClimateBNError(f"table has the column {name} more than once")
         if not _holds_numbers(table[name]):
             kind = table[name].dtype
             raise ClimateBNError(f"the column {name} of the table must hold real numbers; it holds {kind}")
+    return table.astype({name: float for name in columns if not pd.api.types.is_numeric_dtype(table[name])})
 
 
 def _holds_numbers(column: pd.Series) -> bool:

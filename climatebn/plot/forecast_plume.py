@@ -47,7 +47,7 @@ def plume(
         raise ClimateBNError(
             f"forecast needs columns time, mean, low, high (missing: {', '.join(lost) or 'none'}), observed a value"
         )
-    numeric(forecast, ("mean", "low", "high"))
+    forecast = numeric(forecast, ("mean", "low", "high"))
     numeric(observed.to_frame("observed"), ("observed",))
     dates = pd.api.types.is_datetime64_dtype
     if not isinstance(forecast["time"], pd.Series) or not (dates(forecast["time"]) and dates(observed.index)):

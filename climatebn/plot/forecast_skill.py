@@ -59,7 +59,7 @@ def skill(
             f"table must be what Hindcast.skill gives, and measure one of {', '.join(MEASURES)}; got {measure!r} and "
             f"columns {', '.join(map(str, table.columns))}"
         )
-    numeric(table, ("lead", measure))
+    table = numeric(table, ("lead", measure))
     if table.empty:
         raise ClimateBNError("table has no rows to draw")
     if ax is None:

@@ -35,7 +35,7 @@ def goodness(table: pd.DataFrame, ax: Axes | None = None, *, title: str | None =
     lost = [name for name in ("arcs", "seen", "held_out") if name not in table]
     if lost:
         raise ClimateBNError(f"table must be what climatebn.analysis.goodness gives; it has no {', '.join(lost)}")
-    numeric(table, ("arcs", "seen", "held_out"))
+    table = numeric(table, ("arcs", "seen", "held_out"))
     if ax is None:
         ax = plt.figure(figsize=(6.4, 4.2), layout="constrained").add_subplot()
     for name, (words, colour, line) in LOOKS.items():

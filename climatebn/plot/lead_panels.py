@@ -72,7 +72,7 @@ def delayed_answer(tables: dict[str, pd.DataFrame], ax: Axes | None = None, *, l
         lacking = [column for column in ("lead", "mean", "low", "high") if column not in table]
         if lacking:
             raise ClimateBNError(f"the table of {name} has no column {lacking[0]!r}; it has {list(table.columns)}")
-        numeric(table, ("lead", "mean", "low", "high"))
+        table = numeric(table, ("lead", "mean", "low", "high"))
         colour = f"C{number}"
         if len(table) == 1:
             error = [table["mean"] - table["low"], table["high"] - table["mean"]]

@@ -32,7 +32,7 @@ def reliability(table: pd.DataFrame, ax: Axes | None = None, *, title: str | Non
     lost = [name for name in ("forecast", "observed", "count") if name not in table]
     if lost:
         raise ClimateBNError(f"table must be what Hindcast.reliability gives; it has no {', '.join(lost)}")
-    numeric(table, ("forecast", "observed", "count"))
+    table = numeric(table, ("forecast", "observed", "count"))
     if ax is None:
         ax = plt.figure(figsize=(4.2, 4.2), layout="constrained").add_subplot()
     rows = table[table["count"] > 0]

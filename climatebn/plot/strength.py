@@ -43,7 +43,7 @@ def strength_distance(
     lost = [name for name in ("km", "strength") if name not in table]
     if lost or table.empty:
         raise ClimateBNError(f"table needs rows with columns km and strength; it has {len(table)} rows, no {lost}")
-    numeric(table, ("km", "strength"))
+    table = numeric(table, ("km", "strength"))
     ax = ax or plt.figure(figsize=(6.4, 4.2), layout="constrained").add_subplot()
     long = (table["km"] > min_km).to_numpy()
     size = float(np.clip(1.8 * panel_width(ax), 3.0, 12.0))

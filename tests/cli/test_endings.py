@@ -9,22 +9,22 @@ import pytest
 
 SLOW = """
 import signal, sys, time
+from contextlib import nullcontext
 import click
 import climatebn.cli
 from climatebn import cli
-from climatebn.errors import ClimateBNError
+from climatebn.jobs.stopping import if_stopped
 
 @click.command()
 @click.argument("how")
 def slow(how):
     try:
-        click.echo("started")
-        time.sleep(60)
+        with if_stopped(lambda: "stopped with 2 of 3 cells stored") if how == "said" else nullcontext():
+            click.echo("started")
+            time.sleep(60)
     except KeyboardInterrupt:
         if how == "wrapped":
             raise ImportError("a library made this of it")
-        if how == "said":
-            raise KeyboardInterrupt("stopped with 2 of 3 cells stored")
         if how == "full":
             raise OSError("No space left on device")
         raise
@@ -56,7 +56,8 @@ def told(number, how="plainly", times=1):
         (signal.SIGINT, "said", 130, ["climatebn: stopped with 2 of 3 cells stored"]),
         (signal.SIGINT, "wrapped", 130, ["climatebn: stopped (a library made this of it)"]),
         (signal.SIGINT, "full", 130, ["climatebn: stopped (No space left on device)"]),
-        (signal.SIGTERM, "plainly", 143, []),
+        (signal.SIGTERM, "said", 143, ["climatebn: stopped with 2 of 3 cells stored"]),
+        (signal.SIGTERM, "plainly", 143, ["climatebn: ended by SIGTERM"]),
     ],
 )
 def test_exit_codes_and_words(number, how, code, last):

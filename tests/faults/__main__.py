@@ -12,6 +12,7 @@ from pathlib import Path
 
 from full_disk import Disk, small_disk
 from judging import CODES, contents, faults_found, left_behind
+from plants import PLANTS
 from small_commands import COMMANDS, Command, make_inputs
 from starting import Ended, Process, import_all
 
@@ -24,6 +25,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", metavar="NAME", help="a command or a fault; repeat")
     parser.add_argument("--no-mount", action="store_true", help="full disk: a limit on the size of files")
+    parser.add_argument("--plant", choices=PLANTS, help="break the package in this way first: faults must be found")
     asked = parser.parse_args()
     only = set(asked.only or [])
     commands = [one for one in COMMANDS if not only & {c.name for c in COMMANDS} or one.name in only]
@@ -36,6 +38,8 @@ def main() -> int:
         inputs.mkdir()
         make_inputs(inputs)
         undisturbed(["learn", f"{inputs}/field.nc", "--gamma", "0.5", "--scale", "sd", "--out", f"{inputs}/network.nc"])
+        if asked.plant:
+            PLANTS[asked.plant]()
         for command in commands:
             found += tried(command, faults, inputs, Path(folder), asked)
     used = time.process_time() + sum(_children())

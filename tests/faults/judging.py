@@ -46,6 +46,8 @@ def faults_found(
         wrong.append(f"exit code {ended.code}")
     if "Traceback" in ended.words or "Exception ignored" in ended.words:
         wrong.append("a traceback")
+    if "leaked" in ended.words:
+        wrong.append("semaphores of the system are left behind")
     if fault not in ("kill", "Ctrl-C twice") and left_behind(folder):
         wrong.append(f"left behind: {', '.join(left_behind(folder))}")
     whole = _is_whole(command, target, reference)
@@ -53,7 +55,7 @@ def faults_found(
         wrong.append("exit code 0, and the result is not whole")
     if not command.resumable:
         wrong += neither(folder, earlier, reference.parent, again.parent)
-    if fault != "kill" and ended.code not in (0, 141, 143, -2, -15):
+    if fault != "kill" and ended.code not in (0, 141, -2, -15):
         wrong += _untrue(command, ended, folder, earlier, whole)
     return wrong
 

@@ -74,6 +74,7 @@ class Process:
 
             traceback.print_exc()
         finally:
+            _leave()
             os._exit(code)
 
     def wait(self, seconds: float) -> bool:
@@ -132,6 +133,14 @@ def run_command(arguments: list[str]) -> int:
         sys.stdout.flush()
         return stop.code or 0
     return 0
+
+
+def _leave() -> None:
+    """What a process does with its semaphores when it ends by itself; the tracker tells of those that are left."""
+    from multiprocessing import resource_tracker, util
+
+    util._exit_function()
+    resource_tracker._resource_tracker._stop()
 
 
 def _read(reader: int) -> None:

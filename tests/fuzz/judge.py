@@ -2,12 +2,8 @@
 
 import hashlib
 import random
-import signal
-import time
 import traceback
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
@@ -15,19 +11,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import xarray as xr
+from clock import PATIENCE, Slow, in_time
 from invariants import broken
 from made_objects import Made
 from mutations import mutated
 from real_call import Call
 
 from climatebn.errors import ClimateBNError, short
-
-PATIENCE = 10  # seconds of processor time that a call may take
-ASLEEP = 120  # seconds after which a call that does nothing hangs
-
-
-class Slow(BaseException):
-    """A call that takes longer than it may."""
 
 
 class Verdict(NamedTuple):
@@ -51,12 +41,8 @@ def judged(number: int, seed: int, calls: list[Call], made: Made, kin: list[Any]
         arguments[name] = _wrong_value(right, draw, kin, made)
     tried = f"{call.name}({name}={short(arguments.get(name), 120)})"
     before = {key: fingerprint(value) for key, value in arguments.items()}
-    started = time.process_time()
     ended, wrong, trace = outcome(call, arguments)
-    seconds = time.process_time() - started
     plt.close("all")
-    if not wrong and seconds > PATIENCE:
-        wrong = f"took {seconds:.0f} s"
     edited = [key for key, value in arguments.items() if fingerprint(value) != before[key]]
     if not wrong and edited:
         wrong = f"edits {edited[0]} of the caller"
@@ -94,25 +80,6 @@ def _about_the_signature(error: Exception) -> bool:
     """Whether Python itself says that an argument is missing or unknown."""
     words = ("unexpected keyword argument", "required positional argument", "required keyword-only argument")
     return isinstance(error, TypeError) and any(part in str(error) for part in words)
-
-
-@contextmanager
-def in_time() -> Iterator[None]:
-    """Stop what takes too long; compiled code is stopped when it comes back."""
-
-    def stop(*_: Any) -> None:
-        raise Slow
-
-    timers = {signal.SIGPROF: (signal.ITIMER_PROF, PATIENCE), signal.SIGALRM: (signal.ITIMER_REAL, ASLEEP)}
-    earlier = {number: signal.signal(number, stop) for number in timers}
-    for timer, seconds in timers.values():
-        signal.setitimer(timer, seconds)
-    try:
-        yield
-    finally:
-        for number, (timer, _) in timers.items():
-            signal.setitimer(timer, 0)
-            signal.signal(number, earlier[number])
 
 
 def fingerprint(value: Any, depth: int = 4) -> Any:

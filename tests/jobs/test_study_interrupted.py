@@ -25,16 +25,28 @@ if __name__ == "__main__":
         run_study(study, sys.argv[1], Toy(size=20, pause=0.05), executor=executor, progress=False)
 """
 
+COMMAND = """
+import sys
+from climatebn import cli
+from climatebn.study import registry
+from toy_study import study
+if __name__ == "__main__":
+    registry.find = lambda name: study
+    settings = ["--set", "size=20", "--set", "pause=0.05", "--workers", "2", "--quiet"]
+    sys.argv = ["climatebn", "study", "toy", *settings, "--out", sys.argv[1]]
+    cli.main()
+"""
+
 
 @pytest.fixture
 def start(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text(SCRIPT)
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
     }
 
-    def begin(folder):
+    def begin(folder, text=SCRIPT):
+        script.write_text(text)
         return subprocess.Popen(
             [sys.executable, script, folder], env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
@@ -43,7 +55,7 @@ def start(tmp_path):
 
 
 def stored(folder):
-    return len(list((folder / "cells").glob("*.cell"))) if folder.exists() else 0
+    return len(list((folder / "cells").glob("[!.]*.cell"))) if folder.exists() else 0
 
 
 def wait_for(condition, seconds=200):
@@ -96,6 +108,21 @@ def test_ctrl_c_leaves_a_resumable_folder_and_says_so(start, tmp_path):
     assert "leaked" not in words
     assert start(folder).wait(timeout=200) == 0
     assert stored(folder) == 40
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("to_all", [True, False])
+def test_the_command_in_two_workers_ends_with_one_sentence(start, tmp_path, number, code, to_all):
+    """As from a terminal or a batch system, to all processes; or to the command alone."""
+    folder = tmp_path / "stopped"
+    process = start(folder, COMMAND)
+    wait_for(lambda: stored(folder) > 2)
+    (os.killpg if to_all else os.kill)(process.pid, number)
+    _, words = process.communicate(timeout=200)
+    assert process.returncode == code
+    said = f"stopped with {stored(folder)} of 40 cells stored in {folder}; the same command goes on from there"
+    assert words.strip().splitlines() == [f"climatebn: {said}"]  # no traceback, no complaint of a library
+    assert not (folder / LOCK).exists()
 
 
 INTERRUPTED = """

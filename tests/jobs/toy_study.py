@@ -10,6 +10,7 @@ import numpy as np
 
 from climatebn.jobs.config import require
 from climatebn.jobs.study import Record, Study
+from climatebn.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ def cells(config):
 
 def run_cell(config, key):
     colour, number = key
-    time.sleep(config.pause)
+    with Progress("a cell", enabled=False):  # as those that learn
+        time.sleep(config.pause)
     if config.kill and number == 1 and not Path(config.kill).exists():
         Path(config.kill).touch()
         os.kill(os.getpid(), signal.SIGKILL)

@@ -132,6 +132,13 @@ def test_cells_that_did_not_end_leave_columns_of_mixed_kinds(cells):
         cb.plot.study_panels(mixed)
 
 
+def test_numbers_in_columns_of_objects_are_drawn_as_numbers():
+    table = pd.DataFrame({"forecast": [0.1, 0.9, 0.5], "observed": [0.2, 0.8, np.nan], "count": [90, 10, 0]})
+    plain, mixed = (cb.plot.reliability(each).collections[0] for each in (table, table.astype(object)))
+    assert mixed.get_sizes().tolist() == plain.get_sizes().tolist() == pytest.approx([156, 28])
+    assert mixed.get_offsets().tolist() == plain.get_offsets().tolist()
+
+
 def test_colours_of_algorithms_differ_in_lightness_within_a_class():
     """Two algorithms with the same line must differ for readers who see no colour."""
     for line in ("-", "--", ":"):

@@ -14,6 +14,7 @@ from climatebn.comparison.comparison import Comparison
 from climatebn.errors import ClimateBNError
 from climatebn.files import write_csv, write_figure, write_netcdf, write_text
 from climatebn.jobs.lock import locked
+from climatebn.jobs.stopping import if_stopped
 from climatebn.study.models.page import comparison_page
 
 Say = Callable[[str], None]
@@ -43,14 +44,12 @@ def run_comparison(
     """
     found = compare(fields, reference, prepare=prepare, workers=executor, folder=out, **settings)
     out.mkdir(parents=True, exist_ok=True)
-    with locked(out, "a comparison"):
-        try:
-            _write(found, out, evidence, say)
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt(
-                f"stopped while tables and figures were made; all networks are stored in {out}; "
-                "the same command goes on from there"
-            ) from None
+    said = (
+        f"stopped while tables and figures were made; all networks are stored in {out}; "
+        "the same command goes on from there"
+    )
+    with locked(out, "a comparison"), if_stopped(lambda: said):
+        _write(found, out, evidence, say)
     return found
 
 

@@ -16,6 +16,7 @@ from climatebn import __version__
 from climatebn.errors import ClimateBNError
 from climatebn.files import PART, write_text
 from climatebn.jobs.lock import LOCK, locked
+from climatebn.jobs.stopping import if_stopped
 
 MANIFEST = "run.json"
 
@@ -36,24 +37,15 @@ def output_folder(out: Path, record: Mapping[str, Any] | None = None) -> Iterato
             earlier = _earlier_files(out)
             staging = Path(tempfile.mkdtemp(prefix=PART, dir=out))
             try:
-                with _saying(f"interrupted; {out} is as it was before"):
+                with if_stopped(lambda: f"interrupted; {out} is as it was before"):
                     yield staging
-                with _saying(f"interrupted; all files were in {out} by then"), _undisturbed():
+                with if_stopped(lambda: f"interrupted; all files were in {out} by then"), _undisturbed():
                     _move_in(staging, out, earlier, record or {})
             finally:
                 shutil.rmtree(staging, ignore_errors=True)
     finally:
         if not existed and not any(out.iterdir()):
             out.rmdir()
-
-
-@contextmanager
-def _saying(words: str) -> Iterator[None]:
-    """Ctrl-C in here tells what became of the folder."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(words) from None
 
 
 @contextmanager
