@@ -3,9 +3,10 @@
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from types import FrameType
 
 INTERRUPTED = 128 + signal.SIGINT  # 130
 UNREAD = 141  # 128 + SIGPIPE, which not every system has
@@ -55,8 +56,22 @@ def leave_unread() -> None:
         os.dup2(nowhere, stream.fileno())
 
 
-def _stop(number: int, frame: Any) -> None:
+def _stop(number: int, frame: FrameType | None) -> None:
     _told.append(number)
+    if _swallows(frame):
+        again = threading.Timer(0.02, os.kill, (os.getpid(), number))
+        again.daemon = True
+        again.start()
+        return
     if number == signal.SIGINT:
         raise KeyboardInterrupt
     sys.exit(128 + number)  # not taken for Ctrl-C, after which `learn` would save its best
+
+
+def _swallows(frame: FrameType | None) -> bool:
+    """Whether what is raised here would be lost, as in any finalizer: Python prints it and goes on."""
+    while frame is not None:
+        if frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__") in ("weakref", "_weakrefset"):
+            return True
+        frame = frame.f_back
+    return False

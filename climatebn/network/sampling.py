@@ -19,6 +19,8 @@ from climatebn.network.linear_gaussian import LinearGaussian, Units
 from climatebn.network.observed import observe, update
 from climatebn.rng import generator
 
+BLOCK = 1 << 13  # draws that are worked on at a time: all else is of their size, and millions fit
+
 
 def sample(
     bn: LinearGaussian, n: int, seed: int | np.random.Generator | None, units: Units | None, given: Evidence
@@ -29,19 +31,19 @@ def sample(
     observed = observe(bn, given, units)
     random = generator(seed, "sample")
     draws = random.standard_normal((len(bn.names), n))
-    draws *= np.sqrt(bn.residual_variances)[:, None]  # in place: millions of draws are asked for
-    draws += bn.intercepts[:, None]
-    draws = bn.triangle.down(draws)
     at, root = observed.values, observed.root()
-    if at:
-        draws += observed.columns[:, at] @ root @ (root.T @ (observed.low[at, None] - observed.rows[at] @ draws))
     interval = one_interval(observed)
-    if interval is not None:
-        limits = within(observed, update(bn, observed), interval)
-        move = limits.centre + limits.spread * limits.draw(random.random(n)) - observed.rows[interval] @ draws
-        draws += (limits.column / limits.spread**2)[:, None] * move
-    draws *= factor[:, None]
-    draws += shift[:, None]
+    limits = None if interval is None else within(observed, update(bn, observed), interval)
+    wanted = None if limits is None else limits.centre + limits.spread * limits.draw(random.random(n))
+    for first in range(0, n, BLOCK):
+        part = draws[:, first : first + BLOCK]
+        moved = bn.triangle.down(part * np.sqrt(bn.residual_variances)[:, None] + bn.intercepts[:, None])
+        if at:
+            moved += observed.columns[:, at] @ root @ (root.T @ (observed.low[at, None] - observed.rows[at] @ moved))
+        if limits is not None and wanted is not None:
+            move = wanted[first : first + BLOCK] - observed.rows[interval] @ moved
+            moved += (limits.column / limits.spread**2)[:, None] * move
+        part[:] = moved * factor[:, None] + shift[:, None]
     table = pd.DataFrame(draws.T, columns=list(bn.names))
     for i, node in zip(*observed.fixed(), strict=True):
         table.isetitem(node, np.full(n, observed.observations[i].low))

@@ -15,10 +15,17 @@ import climatebn.cli
 from climatebn import cli
 from climatebn.jobs.stopping import if_stopped
 
+class Closed:
+    def __del__(self):  # as tqdm closes its bar
+        click.echo("started")
+        time.sleep(1)
+
 @click.command()
 @click.argument("how")
 def slow(how):
     try:
+        if how == "closing":
+            Closed()
         with if_stopped(lambda: "stopped with 2 of 3 cells stored") if how == "said" else nullcontext():
             click.echo("started")
             time.sleep(60)
@@ -56,6 +63,8 @@ def told(number, how="plainly", times=1):
         (signal.SIGINT, "said", 130, ["climatebn: stopped with 2 of 3 cells stored"]),
         (signal.SIGINT, "wrapped", 130, ["climatebn: stopped (a library made this of it)"]),
         (signal.SIGINT, "full", 130, ["climatebn: stopped (No space left on device)"]),
+        (signal.SIGINT, "closing", 130, ["climatebn: interrupted"]),
+        (signal.SIGTERM, "closing", 143, ["climatebn: ended by SIGTERM"]),
         (signal.SIGTERM, "said", 143, ["climatebn: stopped with 2 of 3 cells stored"]),
         (signal.SIGTERM, "plainly", 143, ["climatebn: ended by SIGTERM"]),
     ],
