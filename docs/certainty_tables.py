@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -68,18 +69,27 @@ def _chance(row) -> str:
 
 
 def coverage() -> list[str]:
-    """Error, bias and coverage, a row a setting and model."""
+    """Share of places, and of region means, that the intervals hold: a row a setting, a column a model."""
+    return _by_setting(lambda row: f"{short(row.place_covered, 2)}, {short(row.region_covered, 2)}")
+
+
+def errors() -> list[str]:
+    """Errors of places and of the region's mean, and its bias: a row a setting, a column a model."""
+    return _by_setting(
+        lambda row: f"{short(row.place_error, 3)}, {short(row.region_error, 3)}, {short(row.region_bias, 3)}"
+    )
+
+
+def _by_setting(said: Callable[[Any], str]) -> list[str]:
     rows = pd.read_csv(KEPT / "coverage.csv")
+    models = rows["model"].unique().tolist()
     lines = []
     for setting, part in rows.groupby(["places", "network", "truth_gamma", "months"], sort=False):
         places, network, gamma, months = setting
         seen = f"{places} places" + (f" of {network}" if network > places else "")
-        where = f"{seen}; truth γ = {gamma:g}; months {MONTHS[months]}; mean {short(part['region_true'].iloc[0], 3)}"
-        for number, row in enumerate(part.itertuples()):
-            errors = f"{short(row.place_error, 3)}, {short(row.region_error, 3)}"
-            covered = f"{short(row.place_covered, 2)}, {short(row.region_covered, 2)}"
-            lines.append(("" if number else where, row.model, errors, short(row.region_bias, 3), covered))
-    return table(("", "model", "error of places, of the region", "bias of the region", "coverage"), lines)
+        cells = {row.model: said(row) for row in part.itertuples()}
+        lines.append((f"{seen}, truth γ = {gamma:g}, {MONTHS[months]}", *(cells.get(model, "") for model in models)))
+    return table(("places seen, their truth, months", *models), lines)
 
 
 def skill() -> list[str]:
@@ -126,6 +136,7 @@ BLOCKS: dict[str, Callable[[], list[str]]] = {
     "truth": truth,
     "null": null,
     "coverage": coverage,
+    "errors": errors,
     "skill": skill,
     "sets": sets,
 }

@@ -11,7 +11,7 @@ import xarray as xr
 import climatebn as cb
 from climatebn.errors import ClimateBNError
 from climatebn.study.showcase.composite import _alike
-from climatebn.study.showcase.remaining import Remaining, supports, varying
+from climatebn.study.showcase.remaining import Remaining, remaining, supports, varying
 from climatebn.study.showcase.skill_section import skill_section, verdict
 
 
@@ -51,6 +51,16 @@ def test_places_that_freeze_in_some_month_are_left_out_of_whitening(equator):
     assert {"X8", "X21"} == set(frozen.names) - set(kept.names)
     assert note == "2 places do not vary in some calendar month, left out where persistence is removed: X8, X21"
     assert varying(equator) == (equator, "")
+
+
+def test_links_that_remain_have_the_names_of_places_that_are_kept():
+    """Learned from numbers alone, links between the places left were named X1 … XN, which the places are not."""
+    field = cb.load_ncep().sel(lat=[-25, -5, 5, 25])
+    whole = cb.to_nodes(cb.anomalies(field))
+    data = whole.select([name for name in whole.names if name not in ("X3", "X40")])
+    found = remaining(data, "hill_climbing", 2, 2, {"seed": 1, "workers": 1, "progress": False})
+    assert set(found.links["source"]) | set(found.links["target"]) <= set(data.names)
+    assert len(found.links) > 0
 
 
 def test_a_share_of_no_false_one_is_told_by_what_it_is_below():
