@@ -1,6 +1,6 @@
 """Questions that learning from six nodes does not reach, small enough for kernels that run as Python.
 
-Deep searches for a separating set, paths that share no node and solves with a DAG: each
+Deep searches for a separating set, counts of two columns at once, paths that share no node and solves with a DAG: each
 against plain enumeration or dense algebra. NUMBA_DISABLE_JIT=1 runs the kernels themselves under a debugger.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import climatebn as cb
-from climatebn.criterion import compiled_bound_test
+from climatebn.criterion import compiled_bound_test, discrete_bound_test
 from climatebn.criterion.bound_test import Session, bind
 from climatebn.criterion.bridge import as_test
 
@@ -57,6 +57,16 @@ def test_deep_sets_of_gaussian_nodes(test, slices, monkeypatch):
         assert quick.given == slow.given
         if slow.given is None:
             assert quick.evidence == pytest.approx(slow.evidence, rel=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered")  # the last bit of a word is its sign: word − 1 wraps
+@pytest.mark.parametrize("test", [cb.G2(0.05), as_test(cb.BDeu())], ids=repr)
+def test_deep_sets_of_discrete_nodes(test, monkeypatch):
+    monkeypatch.setattr(discrete_bound_test, "BY_PAIRS", 0)
+    codes = np.digitize(dense_values(500), [0.0])
+    codes[:, 2] += dense_values(500)[:, 2] > 1  # three levels
+    plain, fast = sessions(test, cb.DiscreteStats(codes, [2, 2, 3, 2, 2, 2]))
+    assert 0 < len(same_level(plain, fast, 3).sets) < len(PAIRS)
 
 
 def network():
