@@ -55,7 +55,7 @@ class Task:
     months: int = 360
 
 
-TASKS = {108: Task((0.0, 0.25, 0.5, 1.0), 12), 648: Task((0.5, 1.0), 12)}
+TASKS = {108: Task((0.0, 0.25, 0.5, 1.0), 12), 648: Task((0.25, 0.5, 1.0), 12)}
 
 
 def coverage(
