@@ -124,10 +124,10 @@ def test_samples_given_an_interval(placed):
 
 def test_samples_are_the_same_in_blocks_of_any_size(placed, monkeypatch):
     asked = [{}, {"X2": 1.0}, {"X2": (0.5, None)}, {"X2": 1.0, "X3": (None, 0.0)}]
-    whole = [placed.sample(40, given=given, seed=3).to_numpy() for given in asked]
+    whole = [placed.sample(40, given=evidence, seed=3).to_numpy() for evidence in asked]
     monkeypatch.setattr("climatebn.network.sampling.BLOCK", 7)
-    for given, draws in zip(asked, whole, strict=True):
-        assert np.allclose(placed.sample(40, given=given, seed=3).to_numpy(), draws, rtol=0, atol=1e-12)
+    for evidence, draws in zip(asked, whole, strict=True):
+        assert np.allclose(placed.sample(40, given=evidence, seed=3).to_numpy(), draws, rtol=0, atol=1e-12)
 
 
 def test_maps_of_samples(placed):
