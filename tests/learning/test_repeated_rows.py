@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import climatebn as cb
-from climatebn.learning.repeated_rows import PER_PARENT
+from climatebn.learning.score.limits import PER_PARENT
 
 YEARS, NODES = 20, 40
 
@@ -46,7 +46,7 @@ def test_a_node_has_a_parent_for_each_four_distinct_months(years, algorithm):
 
 def test_without_the_limit_the_search_runs_away(years, monkeypatch):
     """Nodes end with about as many parents as rows can tell apart: what the limit is there for."""
-    monkeypatch.setattr("climatebn.learning.repeated_rows.PER_PARENT", 1)
+    monkeypatch.setattr("climatebn.learning.score.limits.PER_PARENT", 1)
     away = cb.learn(stats_of(years), "hill_climbing", cb.BIC(), lags=(1, 2, 3), progress=False)
     assert most_of(away) > 0.7 * stats_of(years).distinct
 

@@ -16,7 +16,7 @@ from climatebn.criterion.protocols import DiscreteScore, ManyGains
 from climatebn.errors import OutOfTime
 from climatebn.kernels.gaussian.additions import additions
 from climatebn.learning.problem import Problem
-from climatebn.learning.repeated_rows import most_parents
+from climatebn.learning.score.limits import most_parents
 from climatebn.learning.score.question_count import QuestionCount
 
 KEPT = 1 << 24  # places for answers to keep: 128 MB

@@ -15,10 +15,9 @@ from climatebn.errors import ClimateBNError, OutOfTime, public, unknown
 from climatebn.kernels.bitset import members, packed
 from climatebn.kernels.equivalence.operators import KINDS, MOST_CLIQUES
 from climatebn.learning.problem import Outcome, Problem, Step, Stopped
-from climatebn.learning.repeated_rows import limit_met
 from climatebn.learning.score.differences import Differences
 from climatebn.learning.score.equivalence_class import EquivalenceClass
-from climatebn.learning.score.limits import Start, limits
+from climatebn.learning.score.limits import Start, limit_met, limits
 from climatebn.learning.score.operator_queue import OperatorQueue
 
 MOVES = {"forward": "add", "backward": "delete", "turning": "reverse"}

@@ -19,8 +19,7 @@ from climatebn.kernels.dag_search.state import State, residual_rows, with_room
 from climatebn.kernels.dag_search.walk import CALLS, GAINED, SWEPT
 from climatebn.kernels.gaussian.form import GaussianForm
 from climatebn.learning.problem import Outcome, Problem, Stopped, Trace
-from climatebn.learning.repeated_rows import limit_met
-from climatebn.learning.score.limits import Limits, Start, limits
+from climatebn.learning.score.limits import Limits, Start, limit_met, limits
 from climatebn.learning.score.python_engine import PythonEngine
 from climatebn.progress import Progress
 
