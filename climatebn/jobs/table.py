@@ -76,8 +76,8 @@ def read_table(folder: str | PathLike[str]) -> "pd.DataFrame":
     folder = Path(folder)
     if not (folder / "results.csv").exists():
         raise ClimateBNError(f"{folder} holds no finished study (no results.csv)")
-    table = pd.read_csv(folder / "results.csv")
-    return table.assign(seconds=pd.read_csv(folder / "seconds.csv")["seconds"])
+    table = pd.read_csv(folder / "results.csv", float_precision="round_trip")
+    return table.assign(seconds=pd.read_csv(folder / "seconds.csv", float_precision="round_trip")["seconds"])
 
 
 def read_results(path: str | PathLike[str]) -> "pd.DataFrame":
@@ -90,7 +90,7 @@ def read_results(path: str | PathLike[str]) -> "pd.DataFrame":
     import pandas as pd
 
     try:
-        table = pd.read_csv(path)
+        table = pd.read_csv(path, float_precision="round_trip")
     except FileNotFoundError:
         raise ClimateBNError(f"there is no table {path}") from None
     except (ValueError, OSError, EOFError) as error:
