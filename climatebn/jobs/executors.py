@@ -158,9 +158,7 @@ class DaskWorkers(Executor):
 def _become_worker() -> None:
     from tqdm import tqdm
 
-    tqdm.set_lock(
-        threading.RLock()
-    )  # its own would be a semaphore of the system, left behind by a worker that is ended
+    tqdm.set_lock(threading.RLock())  # its own is a semaphore of the system, left behind by a worker that is ended
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems where the mask of `_quiet_start` is not inherited
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
