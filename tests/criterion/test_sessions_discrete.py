@@ -155,22 +155,28 @@ def test_a_level_of_pc(test, size, threads, known, monkeypatch):
     assert compiled.calls == plain.calls
 
 
-@pytest.mark.parametrize("test", TESTS[:4], ids=repr)
-@pytest.mark.parametrize("size", [2, 3, 5])
-def test_a_long_level_of_pc(test, size, long_searches, monkeypatch):
-    """By the likelihoods of all subsets."""
-    monkeypatch.setattr(discrete_bound_test, "BY_PAIRS", 99)
-    stats = chained(7, nodes=9, n=3000)
-    pairs = np.array(list(combinations(range(9), 2)))
-    around = np.arange(0, 73, 8), np.array([b for a in range(9) for b in range(9) if a != b])
+def level_of_both(test, stats, size):
+    """The sets that one level of PC on the complete graph finds, compiled and plain alike."""
+    nodes = range(len(stats.names))
+    pairs = np.array(list(combinations(nodes, 2)))
+    around = np.arange(len(nodes) + 1) * (len(nodes) - 1), np.array([b for a in nodes for b in nodes if a != b])
     compiled, plain = bind(test, stats), Session(test, stats, lambda: False)
     ours, theirs = compiled.level(size, pairs, *around), plain.level(size, pairs, *around)
     assert ours.sets == theirs.sets
     for mine, other in zip(ours[1:], theirs[1:], strict=True):
         assert mine.tolist() == other.tolist()
     assert compiled.calls == plain.calls
+    return ours.sets
+
+
+@pytest.mark.parametrize("test", TESTS[:4], ids=repr)
+@pytest.mark.parametrize("size", [2, 3, 5])
+def test_a_long_level_of_pc(test, size, long_searches, monkeypatch):
+    """By the likelihoods of all subsets."""
+    monkeypatch.setattr(discrete_bound_test, "BY_PAIRS", 99)
+    apart = level_of_both(test, chained(7, nodes=9, n=3000), size)
     assert long_searches
-    assert len(ours.sets) > 0
+    assert len(apart) > 0
 
 
 @pytest.mark.parametrize("test", TESTS, ids=repr)
@@ -179,16 +185,8 @@ def test_a_long_level_of_pc(test, size, long_searches, monkeypatch):
 def test_a_level_of_pc_on_many_rows(test, size, by_pairs, monkeypatch):
     """The last two of a set counted beside the others (not for Pearson's, nor where cells have few rows), and not."""
     monkeypatch.setattr(discrete_bound_test, "BY_PAIRS", by_pairs)
-    stats = chained(11, nodes=8, n=3000)
-    pairs = np.array(list(combinations(range(8), 2)))
-    around = np.arange(0, 57, 7), np.array([b for a in range(8) for b in range(8) if a != b])
-    compiled, plain = bind(test, stats), Session(test, stats, lambda: False)
-    ours, theirs = compiled.level(size, pairs, *around), plain.level(size, pairs, *around)
-    assert ours.sets == theirs.sets
-    for mine, other in zip(ours[1:], theirs[1:], strict=True):
-        assert mine.tolist() == other.tolist()
-    assert compiled.calls == plain.calls
-    assert 0 < len(ours.sets) < len(pairs) + (size == 4)
+    apart = level_of_both(test, chained(11, nodes=8, n=3000), size)
+    assert 0 < len(apart) < 28 + (size == 4)
 
 
 def test_time_may_be_over_within_one_node(monkeypatch):
