@@ -94,6 +94,8 @@ class Progress:
         self._bar.set_description(description, refresh=False)
         self._bar.total, self._bar.n, self._bar.last_print_n = total, 0, 0
         if not self._bar.disable:
+            if self._bar.last_print_t >= self._bar.start_t + self._bar.delay:
+                self._bar.delay = 0  # it is on the screen already, and tqdm clears only what was shown after its delay
             self._bar.start_t = self._bar.last_print_t = time.time()  # not `reset`: it would show even short work
 
     def __enter__(self) -> "Progress":

@@ -1,5 +1,6 @@
 """The progress display."""
 
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -27,3 +28,16 @@ def test_quiet_by_environment(monkeypatch, capsys, quiet):
     with Progress("study", 2) as progress:
         progress.update(1)
     assert bool(capsys.readouterr().err) == (not quiet)
+
+
+def test_a_bar_that_was_seen_is_cleared_however_short_its_last_phase(monkeypatch, capsys):
+    """What is said next stood on the line of the bar."""
+    monkeypatch.delenv("CLIMATEBN_QUIET", raising=False)
+    with Progress("tables", 2) as progress:
+        progress.update()
+        time.sleep(0.6)
+        progress.update()
+        progress.describe("moves", 5)
+    shown = capsys.readouterr().err
+    assert "tables" in shown
+    assert shown.endswith("\r")
