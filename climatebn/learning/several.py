@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from climatebn.errors import MANY, ClimateBNError, whole
+from climatebn.errors import MANY, ClimateBNError, short, whole
 from climatebn.graph import Dag, Pdag, extension
 from climatebn.jobs.executors import open_executor
 from climatebn.learning.problem import Outcome, Problem
@@ -20,15 +20,15 @@ from climatebn.learning.registry import ALGORITHMS, find, option_names
 
 def one_after_other(algorithm: str, then: str | Sequence[str] | None) -> tuple[str, ...]:
     """The algorithms to run one after the other, checked."""
-    following = (then,) if isinstance(then, str) else tuple(then or ())
+    following = (then,) if isinstance(then, str) else tuple(() if then is None else then)
     if not following:
         return (algorithm,)
     takes = [
         name for name, entry in ALGORITHMS.items() if entry.kind == "score" and "start" in option_names(find(name)[1])
     ]
     for name in following:
-        if name not in takes:
-            raise ClimateBNError(f"then must name searches that take a start ({', '.join(takes)}); got {name!r}")
+        if not isinstance(name, str) or name not in takes:
+            raise ClimateBNError(f"then must name searches that take a start ({', '.join(takes)}); got {short(name)}")
     if ALGORITHMS[algorithm].kind == "constraint":
         raise ClimateBNError(f"then= needs a first algorithm that has a score; {algorithm} is constraint-based")
     return algorithm, *following

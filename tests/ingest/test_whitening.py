@@ -123,3 +123,8 @@ def test_what_cannot_be_whitened():
     winters = np.arange(60) % 12 < 3
     with pytest.raises(ClimateBNError, match="1902-01 follows 1901-03"):
         cb.whiten(cb.NodeData(data.values[winters], data.nodes, data.time[winters]), 0)
+
+
+def test_columns_of_a_whitening_may_be_a_tuple():
+    whitening = cb.whiten(cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))).whitening
+    np.testing.assert_array_equal(whitening.select((1, 2, 3)).orders, whitening.orders[1:4])

@@ -126,6 +126,9 @@ def test_a_chain_goes_on_from_the_network_before():
         cb.learn(data, "tabu", then="mmhc")
     with pytest.raises(ClimateBNError, match="pc_stable is constraint-based"):
         cb.learn(data, "pc_stable", then="tabu")
+    with pytest.raises(ClimateBNError, match=r"then must name .*; got array\(\[1"):
+        cb.learn(data, "tabu", then=np.eye(3))
+    assert cb.learn(data, "tabu", then=np.array([])).dag == cb.learn(data, "tabu").dag
 
 
 @pytest.mark.parametrize("algorithm", ["hill_climbing", "tabu", "ges", "boss"])

@@ -108,6 +108,7 @@ class Whitening:
         (2,)
         """
         require_nodes(len(self.mean), columns)
+        columns = np.array(columns, dtype=np.int64)
         return Whitening(
             self.coefficients[columns],
             self.orders[columns],
