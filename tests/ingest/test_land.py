@@ -12,11 +12,12 @@ from climatebn.ingest import is_land
 LAND = {
     "Paris": (48.9, 2.3), "Congo": (0, 25), "Chukotka west": (66, 178), "Chukotka east": (66, -178), "pole": (-89.9, 0),
     "Antarctica": (-80, 100), "Siberia": (60, 100), "Greenland": (75, -40), "Wrangel": (71.2, -179.5),
-    "Perth": (-30, 120),
+    "Perth": (-30, 120), "South Pole": (-90, 0), "Antarctica on the date line": (-85, 180),
+    "Chukotka on it": (67.5, 180),
 }  # fmt: skip
 SEA = {
     "Pacific": (0, 180), "date line": (40, -180), "Atlantic": (30, -40), "Caspian": (42, 51), "Arctic": (89, 30),
-    "Drake": (-60, -65), "Mediterranean": (35, 18), "Bering": (58, 180), "Arabian": (15, 65),
+    "Drake": (-60, -65), "Mediterranean": (35, 18), "Bering": (58, 180), "Arabian": (15, 65), "North Pole": (90, 0),
 }  # fmt: skip
 
 
@@ -56,10 +57,12 @@ def test_own_mask_is_found_by_its_coordinates():
     np.testing.assert_array_equal(cb.mask(field, share >= 0.5).values, kept.values)
     with pytest.raises(ClimateBNError, match="must lie on the field's own grid; its lon differs"):
         cb.mask(field, share.assign_coords(lon=share["lon"] + 5))
+    with pytest.raises(ClimateBNError, match=r"shares from 0 to 1; this one has 0 … 100. Divide percentages by 100"):
+        cb.mask(field, share * 100)
     with pytest.raises(ClimateBNError, match="leaves no cell"):
         cb.mask(field, share * 0)
     with pytest.raises(ClimateBNError, match="lat and lon alone"):
         cb.mask(field, field)
-    for wrong in ("sea", None, 1):
-        with pytest.raises(ClimateBNError, match="'land', 'ocean' or a"):
+    for wrong in ("sea", None, 1, np.ones((6, 6))):
+        with pytest.raises(ClimateBNError, match=r"'land', 'ocean' or a .{,120}$"):
             cb.mask(field, wrong)

@@ -11,13 +11,14 @@ import numpy as np
 import shapely
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, alike, public
+from climatebn.errors import ClimateBNError, alike, public, short
 from climatebn.ingest.field.dims import standard
 from climatebn.ingest.grid.coastline import shores
 from climatebn.ingest.grid.grid import wrap
 from climatebn.provenance import stamped
 
 KINDS = ("land", "ocean")
+_ASIDE = 1e-6  # degrees from the date line and the poles, where shores are closed: no polygon holds its own edge
 
 
 @public
@@ -50,7 +51,7 @@ def mask(field: xr.DataArray, keep: Literal["land", "ocean"] | xr.DataArray) -> 
         lon, lat = np.meshgrid(source["lon"].values, source["lat"].values)
         chosen, shown = is_land(lat, lon) == (keep == "land"), keep
     else:
-        raise ClimateBNError(f"keep must be 'land', 'ocean' or a (lat, lon) DataArray; got {keep!r}")
+        raise ClimateBNError(f"keep must be 'land', 'ocean' or a (lat, lon) DataArray; got {short(keep)}")
     if not chosen.any():
         raise ClimateBNError(f"keep={shown!r} leaves no cell of the field")
     grid = {axis: source[axis] for axis in ("lat", "lon")}
@@ -76,7 +77,7 @@ def is_land(lat: Any, lon: Any) -> np.ndarray:
     [False, True, True, True, False]
     """
     lat, lon = np.broadcast_arrays(*alike(lat=lat, lon=lon))
-    lon = wrap(lon)
+    lat, lon = np.clip(lat, _ASIDE - 90, 90 - _ASIDE), np.maximum(wrap(lon), _ASIDE - 180)
     around = np.zeros(lat.shape, dtype=np.int64)
     for ring in _rings():
         for turn in (-360.0, 0.0, 360.0):
@@ -115,4 +116,10 @@ def _own(source: xr.DataArray, keep: xr.DataArray) -> np.ndarray:
                 "cb.regrid(mask, cb.Grid.of(field))"
             )
     share: np.ndarray = given.transpose("lat", "lon").values[np.ix_(at["lat"], at["lon"])].astype(np.float64)
+    least, most = np.nanmin(share, initial=np.inf), np.nanmax(share, initial=-np.inf)
+    if least < -0.01 or most > 1.01:
+        raise ClimateBNError(
+            f"a mask must hold booleans or shares from 0 to 1; this one has {least:g} … {most:g}. Divide percentages "
+            "by 100; of other values give a comparison, e.g. mask == 1"
+        )
     return share >= 0.5
