@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, public
+from climatebn.errors import ClimateBNError, public, require_nodes
 from climatebn.graph import Pdag
 from climatebn.html import box
 from climatebn.ingest.nodes.learning_table import to_table
@@ -135,6 +135,7 @@ class CorrelationNetwork:
         >>> correlation_network(x, arcs=1).reach([0]).tolist()
         [True, False, True]
         """
+        require_nodes(len(self.names), numbers)
         reached = np.zeros(len(self.names), dtype=bool)
         reached[[*numbers, *(node for i in numbers for node in self._neighbours[i])]] = True
         return reached

@@ -150,7 +150,7 @@ def measure(form: EvidenceForm, x: int, y: int, given: Sequence[int]) -> float:
             f"a test given {len(given)} nodes is not possible with n = {form.n:.0f} observations; "
             f"the largest conditioning set has {len(form.table) - 1}"
         )
-    return float(conditioning.single(form, index(x), index(y), np.array(given, dtype=np.int64)))
+    return float(conditioning.single(form, index(x), index(y), np.array([*given], dtype=np.int64)))
 
 
 def log_p(form: EvidenceForm, x: int, y: int, given: Sequence[int]) -> float:

@@ -18,6 +18,7 @@ from climatebn.ingest.nodes.doubts import notes_on
 from climatebn.ingest.nodes.lags import in_time, lags_of
 from climatebn.ingest.nodes.learning_table import to_table
 from climatebn.ingest.nodes.node_data import NodeData
+from climatebn.jobs.executors import MOST_WORKERS
 from climatebn.learning.knowledge import Knowledge
 from climatebn.learning.problem import Budget, Conflict, Outcome, Problem, Step, Trace
 from climatebn.learning.registry import ALGORITHMS, Algorithm, described_options, find, option_names
@@ -95,7 +96,7 @@ def learn(
         raise ClimateBNError(f"knowledge must be a Knowledge, e.g. cb.Knowledge(required=[…]); got {short(knowledge)}")
     seed = None if seed is None else whole("seed", seed)
     max_seconds = None if max_seconds is None else number("max_seconds", max_seconds, least=0, finite=False)
-    threads = whole("threads", threads, least=1)
+    threads = whole("threads", threads, 1, MOST_WORKERS)
     workers = None if workers is None else whole("workers", workers, least=1)
     for name in options.keys() - set(known):
         raise unknown(f"option of {algorithm}", name, known)

@@ -111,15 +111,16 @@ class Knowledge:
         >>> Knowledge(forbidden=[("a", "b")]).numbered(["a", "b"]).barred_table(2).tolist()
         [[False, True], [False, False]]
         """
-        table = np.zeros((whole("size", size), size), dtype=bool)
+        arcs = np.array(self.forbidden, dtype=np.int64).reshape(-1, 2)
+        whole("size", size, max(int(arcs.max(initial=-1)), *self._tier, -1) + 1)
+        table = np.zeros((size, size), dtype=bool)
         if self.tiers:
             tier = np.full(size, -1)
             tier[list(self._tier)] = list(self._tier.values())
             table = (tier[:, None] > tier[None, :]) & (tier[None, :] >= 0)
         if self.time is not None:
             table |= self.time.barred_table()
-        if self.forbidden:
-            table[tuple(np.array(self.forbidden, dtype=np.int64).T)] = True
+        table[tuple(arcs.T)] = True
         return table
 
     def numbered(self, names: Sequence[str], nodes: Nodes | None = None) -> "Knowledge":

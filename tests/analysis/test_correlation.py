@@ -118,3 +118,9 @@ def test_wrong_input_is_said(data, network):
         network.condition({"X27": (1.0, None), "X60": 1.0})
     with pytest.raises(ClimateBNError, match=r"\+9.0 standard deviations"):
         network.condition({"X27": 9.0})
+
+
+def test_only_nodes_that_are_there_reach_others():
+    network = cb.analysis.correlation_network(np.random.default_rng(1).normal(size=(50, 3)), arcs=1)
+    with pytest.raises(ClimateBNError, match="a node must be a column number 0 … 2; got 7"):
+        network.reach([7])

@@ -149,3 +149,8 @@ def test_a_set_too_large_for_the_data_is_refused():
     assert math.isfinite(cb.StudentT().evidence(stats, 0, 1, [2, 3, 4]))
     with pytest.raises(ClimateBNError, match="needs at least 4 observations; the data has 3"):
         cb.FisherZ().evidence(random_stats(1, nodes=4, n=3), 0, 1, [])
+
+
+def test_an_empty_set_may_be_an_array_of_any_shape():
+    stats = cb.GaussianStats(100, [[1.0, 0.5], [0.5, 1.0]])
+    assert cb.StudentT().evidence(stats, 0, 1, np.zeros((0, 3))) == cb.StudentT().evidence(stats, 0, 1, [])

@@ -105,3 +105,8 @@ def test_anomalies_of_a_season_alone():
         cb.anomalies(rows.isel(time=[0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11]))
     with pytest.raises(ClimateBNError, match="detrend must be 'linear' or None; got True"):
         cb.anomalies(field, detrend=True)
+
+
+def test_rows_of_unequal_length_are_no_dates():
+    with pytest.raises(ClimateBNError, match="data must be NodeData, or dates in a row"):
+        year_blocks([[1, 2], [3]])

@@ -85,3 +85,10 @@ def test_a_field_is_sent_to_to_nodes():
     for wrong in (field, field.to_dataset(name="air")):
         with pytest.raises(ClimateBNError, match=r"use cb\.to_nodes"):
             cb.learn(wrong)
+
+
+def test_a_table_smaller_than_the_nodes_that_knowledge_names_is_refused():
+    known = cb.Knowledge(forbidden=[("a", "b")]).numbered(["a", "b"])
+    assert known.barred_table(3).nonzero() == ([0], [1])
+    with pytest.raises(ClimateBNError, match="size must be a whole number, 2 or more; got 1"):
+        known.barred_table(1)

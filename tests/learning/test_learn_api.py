@@ -171,3 +171,15 @@ def test_discrete_score():
     assert result.score == pytest.approx(
         sum(cb.BDeu().local(stats, i, parents) for i, parents in enumerate(result.dag.numbered_parents))
     )
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "wrong"), [("pc_stable", {"threads": 10**6}), ("annealing", {"sweeps": 20_000_000})]
+)
+def test_numbers_that_would_take_a_machine_down_are_refused(data, algorithm, wrong):
+    with pytest.raises(ClimateBNError, match=f"{next(iter(wrong))} must be a whole number, 1 … "):
+        cb.learn(data, algorithm, **wrong)
+
+
+def test_more_threads_than_nodes_change_nothing(data):
+    assert cb.learn(data, "grow_shrink", threads=500).graph == cb.learn(data, "grow_shrink").graph

@@ -97,7 +97,10 @@ def year_blocks(data: Any) -> np.ndarray:
     [1981, 1981, 1982, 1982, 1982, 1983]
     """
     held = getattr(data, "time", data)
-    time = np.zeros(0) if isinstance(held, xr.Dataset) else np.asarray(held)
+    try:
+        time = np.zeros(0) if isinstance(held, xr.Dataset) else np.asarray(held)
+    except ValueError:  # rows of unequal length
+        time = np.zeros(0)
     if time.ndim != 1 or not len(time):
         raise ClimateBNError(f"data must be NodeData, or dates in a row; got {short(data)}")
     require_dates(xr.DataArray(time, dims="time"))

@@ -85,7 +85,7 @@ class Run:
         Nodes that time or an interrupt left out get None, and a note says how many.
         """
         found: list[Found | None] = [None] * self.size
-        threads = self.problem.threads if self.session.parallel else 1
+        threads = min(self.problem.threads, self.size) if self.session.parallel else 1
         sessions = [self.session.fork() for _ in range(threads)]
 
         def share(first: int) -> None:

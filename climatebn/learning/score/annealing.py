@@ -13,7 +13,7 @@ from math import comb
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, OutOfTime, public, whole_options
+from climatebn.errors import MANY, ClimateBNError, OutOfTime, public, whole, whole_options
 from climatebn.graph import Dag
 from climatebn.kernels.constants import TAU
 from climatebn.kernels.ordering import Tables, choose, propose
@@ -212,8 +212,7 @@ def _random_order(rng: np.random.Generator, required: list[list[int]]) -> np.nda
 
 
 def _check(max_candidates: int, sweeps: int, restarts: int) -> None:
-    whole_options(max_candidates=max_candidates, sweeps=sweeps, restarts=restarts)
+    whole_options(max_candidates=max_candidates, restarts=restarts)
     if not 1 <= max_candidates <= MOST_CANDIDATES:
         raise ClimateBNError(f"max_candidates must be 1 … {MOST_CANDIDATES}; got {max_candidates}")
-    if sweeps < 1:
-        raise ClimateBNError(f"sweeps must be 1 or more; got {sweeps}")
+    whole("sweeps", sweeps, 1, MANY)
