@@ -17,7 +17,7 @@ import numpy as np
 from climatebn.errors import ClimateBNError, public
 from climatebn.files import read_text, write_text
 from climatebn.graph import Dag
-from climatebn.network.bif_scanner import WORD, Scanner, Token
+from climatebn.network.bif_scanner import Scanner, Token, is_plain
 from climatebn.network.discrete_bn import LARGEST, DiscreteBN
 
 
@@ -170,16 +170,12 @@ def _table(scan: Scanner, name: Token, levels: dict[str, tuple[str, ...]], room:
     if math.prod(shape) > room or len(shape) > 32:
         size = f"{float(math.prod(shape)):.3g} cells"
         scan.wrong(name.place, f"the table of {name.value} would have {size}: too many, with all tables before it")
-    whole: np.ndarray | None = None
     default: list[float] = []
+    rows: dict[int, list[float]] = {}  # by number of the configuration
     places = {axis: {level: place for place, level in enumerate(levels[axis])} for axis in axes}
-    strides = {axis: math.prod(shape[k + 1 : -1]) for k, axis in enumerate(axes)}
-    plain = [
-        {level: place * strides[axis] for level, place in own.items() if _is_plain(level)}
-        for axis, own in places.items()
-    ]
+    strides = [math.prod(shape[k + 1 : -1]) for k in range(len(axes))]
     scan.expect("{")
-    rows = scan.plain_rows(plain, shape[-1])  # by number of the configuration
+    whole = scan.plain_rows([levels[axis] for axis in axes], shape[-1])
     while (keyword := scan.expect("table", "default", "(", "property", "}")).value != "}":
         if keyword.value == "table":
             if whole is not None or rows:
@@ -192,13 +188,13 @@ def _table(scan: Scanner, name: Token, levels: dict[str, tuple[str, ...]], room:
             default = scan.numbers(shape[-1])
         elif keyword.value == "(":
             here = _configuration(scan, places, keyword.place)
-            row = sum(level * stride for level, stride in zip(here, strides.values(), strict=True))
+            row = sum(level * stride for level, stride in zip(here, strides, strict=True))
             if whole is not None or row in rows:
                 scan.wrong(keyword.place, f"this row of {name.value} is given a second time")
             rows[row] = scan.numbers(shape[-1])
         else:
             scan.skip_property()
-    filled = np.full(shape, default or np.nan) if whole is None else whole
+    filled = np.full(shape, default or np.nan) if whole is None else whole.reshape(shape)
     if rows:
         filled.reshape(-1, shape[-1])[list(rows)] = list(rows.values())
     missing = int(np.isnan(filled).any(axis=-1).sum())
@@ -239,9 +235,4 @@ def _lines(network: DiscreteBN) -> Iterator[str]:
 def _quoted(word: str) -> str:
     if not word or set(word) & set('"\n\r'):
         raise ClimateBNError(f"BIF cannot hold an empty name, or one with a quotation mark or line break: {word!r}")
-    return word if _is_plain(word) else f'"{word}"'
-
-
-def _is_plain(word: str) -> bool:
-    """Whether a word needs no quotation marks."""
-    return WORD.fullmatch(word) is not None and word[0] != "/"
+    return word if is_plain(word) else f'"{word}"'

@@ -7,7 +7,10 @@ where they hold comments, quotation marks, defaults or mistakes they are read wo
 import math
 import re
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple, NoReturn
+
+import numpy as np
 
 from climatebn.errors import ClimateBNError
 
@@ -22,6 +25,11 @@ TOKEN = re.compile(
 ROW = re.compile(r'\(([^()"{}]*)\)([^();"{}]*);')
 END = "the end of the file"
 MOST = 1 + 1e-5  # of a probability
+
+
+def is_plain(word: str) -> bool:
+    """Whether a word needs no quotation marks."""
+    return WORD.fullmatch(word) is not None and word[0] != "/"
 
 
 class Token(NamedTuple):
@@ -86,29 +94,30 @@ class Scanner:
             items.append(self.word("a name"))
         return items
 
-    def plain_rows(self, worth: Sequence[dict[str, int]], width: int) -> dict[int, list[float]]:
-        """All rows up to the end of a block, if they are plain; none, and nothing read, if not.
+    def plain_rows(self, axes: Sequence[Sequence[str]], width: int) -> np.ndarray | None:
+        """The rows of all configurations, up to the end of a block, if they are plain; else None, and nothing is read.
 
-        ``worth`` tells what a level of each parent adds to the number of a row; a row has ``width`` probabilities.
+        ``axes`` are the levels of each parent, the last one fastest; a row has ``width`` probabilities.
         """
         stop = self.text.find("}", self.place)
         body = self.text[self.place : max(stop, self.place)]
-        found = ROW.findall(body)
-        if not found or "//" in body or "/*" in body or ROW.sub("", body).strip():
-            return {}
+        parts = ROW.split(body)  # what stands before a row, its levels, its numbers, and so on
+        levels, rows = parts[1::3], parts[2::3]
+        plain = len(rows) == math.prod(map(len, axes)) and all(is_plain(level) for own in axes for level in own)
+        if not plain or not axes or "//" in body or "/*" in body or "".join(parts[::3]).strip():
+            return None
         try:
-            numbers = list(map(float, ",".join([row for _, row in found]).split(",")))
-            places = [
-                sum([own[level.strip()] for own, level in zip(worth, levels.split(","), strict=True)])
-                for levels, _ in found
-            ]
+            numbers = np.array(list(map(float, ",".join(rows).split(","))))
+            places = _configurations(levels, axes)
         except (ValueError, KeyError):
-            return {}
-        alike = all(row.count(",") == width - 1 for _, row in found)
-        if not alike or len(set(places)) < len(places) or not all(0 <= number <= MOST for number in numbers):
-            return {}
+            return None
+        alike = all(row.count(",") == width - 1 for row in rows)
+        if not alike or len(set(places)) < len(places) or not ((numbers >= 0) & (numbers <= MOST)).all():
+            return None
         self.place = stop
-        return {place: numbers[k * width : (k + 1) * width] for k, place in enumerate(places)}
+        table = np.empty((len(rows), width))
+        table[places] = numbers.reshape(-1, width)
+        return table
 
     def numbers(self, count: int) -> list[float]:
         """``count`` probabilities up to a semicolon; the commas between them may be left out."""
@@ -143,3 +152,12 @@ class Scanner:
         while (token := self.next()).value != ";":
             if not token.value:
                 self.wrong(token.place, "the file ends inside a property")
+
+
+def _configurations(rows: Sequence[str], axes: Sequence[Sequence[str]]) -> list[int]:
+    """The numbers of the configurations that rows are for; KeyError where one is none."""
+    number = {", ".join(levels): k for k, levels in enumerate(product(*axes))}
+    try:
+        return [number[row] for row in rows]
+    except KeyError:  # other spaces
+        return [number[", ".join(map(str.strip, row.split(",")))] for row in rows]
