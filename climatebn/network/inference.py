@@ -3,23 +3,26 @@ r"""Exact inference in a discrete network: one order of elimination serves all n
     P(Q, e) = Σ_rest Π_i P(x_i | Π_i)
 
 Nodes that are neither asked for, nor seen, nor above such a node sum to 1 and are left out. The others are summed out
-in one order (see `elimination_order`). Each has a table: the product of the factors in which it is the first of that
-order, and of the messages sent to it; summed over the node, that is its own message, sent to the table of the next node
-in it. So tables form a tree. For distributions of single nodes messages go back from the roots: a table times what the
-table above it knows, and did not hear from it, is the joint distribution of its nodes with the evidence.
+in one order (see `elimination_order`), which is found once for a network whose nodes are all asked for. Each has a
+table: the product of the factors in which it is the first of that order, and of the messages sent to it; summed over
+the node, that is its own message, sent to the table of the next node in it. So tables form a tree. For distributions of
+single nodes messages go back from the roots: a table times what the table above it knows, and did not hear from it, is
+the joint distribution of its nodes with the evidence.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from climatebn.errors import ClimateBNError
 from climatebn.graph import Dag
-from climatebn.network.elimination_order import elimination_order, members
+from climatebn.network.elimination_order import cells_of, elimination_order, neighbours_in
 
 LARGEST = 1 << 26  # cells of one table: 512 MB
 TOGETHER = 1 << 27  # cells of all tables that are kept for the way back
+LARGE = 1 << 22  # cells of all tables for which a better order is worth its search
 Factor = tuple[tuple[int, ...], np.ndarray]
 
 
@@ -63,16 +66,37 @@ def _plan(
     needed = sorted(_with_ancestors(dag, {*wanted, *fixed}))
     factors = [_reduced((*dag.numbered_parents[i], i), tables[i], fixed) for i in needed]
     sizes = {i: tables[i].shape[-1] for i in needed if i not in fixed}
-    order, around = elimination_order([scope for scope, _ in factors], sizes, last)
+    order, around = _order(dag, tables, [scope for scope, _ in factors], sizes, last, len(needed) == len(dag))
     place = {node: k for k, node in enumerate(order)}
-    scopes = {
-        node: (node, *sorted(members(near), key=place.__getitem__)) for node, near in zip(order, around, strict=True)
-    }
+    scopes = {node: (node, *sorted(near, key=place.__getitem__)) for node, near in zip(order, around, strict=True)}
     plan = Plan(order, scopes, {node: [] for node in (*order, -1)}, sizes)
     for scope, values in factors:
         axes = sorted(range(len(scope)), key=lambda axis: place[scope[axis]])
         _hand_on(plan.factors, (tuple(scope[axis] for axis in axes), values.transpose(axes)))
     return plan
+
+
+def _order(
+    dag: Dag,
+    tables: Sequence[np.ndarray],
+    scopes: list[tuple[int, ...]],
+    sizes: Mapping[int, int],
+    last: Sequence[int],
+    whole: bool,
+) -> tuple[list[int], list[set[int]]]:
+    """The order for these nodes: that of the ``whole`` network without evidence, where its tables stay small."""
+    if whole and not last:
+        order = [i for i in _order_of_all(dag, tuple(table.shape[-1] for table in tables)) if i in sizes]
+        around = neighbours_in(order, scopes, sizes)
+        if cells_of(order, around, sizes) <= LARGE:
+            return order, around
+    return elimination_order(scopes, sizes, last)
+
+
+@lru_cache(maxsize=16)
+def _order_of_all(dag: Dag, levels: tuple[int, ...]) -> list[int]:
+    scopes = [(*parents, i) for i, parents in enumerate(dag.numbered_parents)]
+    return elimination_order(scopes, dict(enumerate(levels)))[0]
 
 
 def _hand_on(factors: dict[int, list[Factor]], factor: Factor) -> None:
