@@ -113,10 +113,13 @@ def _own_strength(network: Any) -> np.ndarray:
 
 
 def _strength(edges: Links, data: Any, criterion: Any) -> np.ndarray:
+    from climatebn.criterion.protocols import Score
     from climatebn.criterion.registry import as_criterion
     from climatebn.learning.api import to_stats
 
     criterion = as_criterion("BIC" if criterion is None else criterion)
+    if not isinstance(criterion, Score):
+        raise ClimateBNError(f"criterion must be a score, e.g. BIC(); {criterion!r} is a test")
     stats = to_stats(in_time(data, sorted(set(lags_of(edges.graph.names).tolist())))[0])
     if stats.kind not in criterion.kinds:
         raise ClimateBNError(f"{criterion!r} does not fit {stats.kind} data")

@@ -42,6 +42,8 @@ def test_a_fitted_network_knows_its_strengths(data, dag):
     np.testing.assert_allclose(cb.arc_strength(bn, data)["strength"], cb.arc_strength(bn)["strength"], rtol=1e-8)
     with pytest.raises(ClimateBNError, match="needs data="):
         cb.arc_strength(bn, criterion=cb.AIC())
+    with pytest.raises(ClimateBNError, match=r"criterion must be a score, e.g. BIC\(\); FisherZ"):
+        cb.arc_strength(dag, data, cb.FisherZ())
     with pytest.raises(ClimateBNError, match="strength of arcs needs data="):
         cb.arc_strength(dag)
 

@@ -103,6 +103,14 @@ def test_times_that_are_no_dates(tmp_path):
         cb.open_field(made_field().assign_coords(time=np.arange(36)))
 
 
+def test_missing_dates_are_counted():
+    field = made_field(months=24)
+    times = field.time.values.copy()
+    times[[0, 5]] = np.datetime64("NaT")
+    with pytest.raises(ClimateBNError, match=r"2 of 24 are missing \(NaT\), the first at step 0"):
+        cb.to_nodes(field.assign_coords(time=times))
+
+
 def test_several_variables_must_be_chosen():
     dataset = made_field().to_dataset().assign(sst=made_field(seed=1, name="sst"))
     with pytest.raises(ClimateBNError, match=r"variable must be given, one of: air \(degC\); sst \(degC\)"):

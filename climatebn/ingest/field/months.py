@@ -51,6 +51,12 @@ def require_dates(time: xr.DataArray) -> None:
             f"time must hold dates; got {time.dtype} values such as {time.values[:1]}. Give the file time units like "
             "'days since 1900-01-01' (`cdo -r` rewrites absolute times), or assign dates to the coordinate"
         )
+    missing = np.flatnonzero(time.isnull().values)
+    if len(missing):
+        raise ClimateBNError(
+            f"time must hold dates; {len(missing)} of {time.size} are missing (NaT), the first at step {missing[0]}. "
+            "Leave those steps out: field.sel(time=field.time.notnull())"
+        )
 
 
 def is_finer_than_monthly(time: xr.DataArray) -> bool:
