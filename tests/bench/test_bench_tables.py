@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from climatebn.bench import discrete, engine, ges, lagged
+from climatebn.bench import discrete, engine, ges, lagged, questions
 from climatebn.cli.bench import command
 
 ROWS = {
@@ -21,6 +21,14 @@ ROWS = {
             ["tropics", "72", "climatebn", "ges", "161", "10124.65", "0.50"],
             ["tropics", "72", "ges", "–", "not", "ended", "600.00"],
         ],
+    ),
+    "questions": (
+        questions,
+        [
+            questions.Row("andes", "climatebn", 0.02, 0.19, None),
+            questions.Row("andes", "pyagrum", 0.012, 0.25, 2e-13),
+        ],
+        [["andes", "climatebn", "0.020", "0.190", "–"], ["andes", "pyagrum", "0.012", "0.250", "2.0e-13"]],
     ),
     "lagged": (
         lagged,
