@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,7 +37,8 @@ def compare(
     for network in networks:
         with TemporaryDirectory() as folder:
             path = str(Path(folder, f"{network}.bif"))
-            cb.write_bif(cb.reference_network(network), path)
+            source: Any = cb.reference_network(network)
+            cb.write_bif(source, path)
             bn = cb.read_bif(path)
             seen = np.linspace(0, len(bn.names) - 1, QUESTIONS).round().astype(np.int64)
             given = [{bn.names[i]: bn.levels[i][0]} for i in seen.tolist()]
