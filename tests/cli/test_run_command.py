@@ -117,8 +117,9 @@ def test_propagate_lists_draws_and_saves(network, tmp_path):
 
 def test_propagate_takes_regions_and_intervals(network, tmp_path):
     outcome = invoke(
-        "propagate", network[0], "--set", "indian_ocean=1:", "--tail", "both", "--out", tmp_path / "post.nc"
-    )
+        "propagate", network[0], "--set", "indian_ocean=1:", "--tail", "both", "--out", tmp_path / "post.nc",
+        "--png", tmp_path / "map.png",
+    )  # fmt: skip
     assert outcome.exit_code == 0, outcome.output
     assert outcome.output.splitlines()[0] == "given indian_ocean ≥ 1 sd"
     assert "indian_ocean is made of" in outcome.output

@@ -110,6 +110,19 @@ def test_warm_and_cold_are_words_for_temperatures_alone(world):
     assert "warm, X ≥ 1 sd" in said
 
 
+def test_evidence_of_any_kind_is_said_under_the_map():
+    tropics = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+    bn = cb.fit(cb.Dag.from_arcs(tropics.names, [("X1", "X2")]), tropics, scale="sd")
+    for evidence, words in (
+        ({"X1": (1, None)}, "X1 (5°S 175°W) ≥ 1 sd"),
+        ({"nino34": (None, -1)}, "Niño 3.4 ≤ −1 sd"),
+        ({"X1": (0, 1), "X2": 2}, "0 sd ≤ X1 ≤ 1 sd, X2 = 2 sd"),
+    ):
+        drawn = cb.plot.propagation(cb.propagate(bn, evidence, tail="both"))
+        said = " ".join(drawn.colorbar.ax.get_xlabel().split())
+        assert f"rise of the probability given {words}" in said
+
+
 def test_evidence_is_boxed_where_it_is(world):
     ax = cb.plot.propagation(posterior(world, difference=world)).axes
     (box,) = next(artist for artist in ax.collections if artist.get_label() == "evidence").get_paths()
