@@ -69,9 +69,11 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def _swallows(frame: FrameType | None) -> bool:
-    """Whether what is raised here would be lost, as in any finalizer: Python prints it and goes on."""
+    """Whether what is raised here would be lost: in a finalizer Python prints it and goes on, in the midst of the
+    compiler's own calls back it crashes."""
     while frame is not None:
-        if frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__") in ("weakref", "_weakrefset"):
+        module = str(frame.f_globals.get("__name__"))
+        if frame.f_code.co_name == "__del__" or module in ("weakref", "_weakrefset") or module.startswith("llvmlite."):
             return True
         frame = frame.f_back
     return False

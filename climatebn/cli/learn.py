@@ -75,6 +75,9 @@ def command(
     announced(len(data.names), say)
     chosen = _criterion(criterion, chosen_gamma(gamma, data, algorithm, not quiet, say), alpha)
     result = cb.learn(data, algorithm, chosen, seed=seed, max_seconds=max_seconds, progress=not quiet, **own)
+    if result.stopped == "interrupted" and not result.graph.skeleton:
+        kept = f"{target} is as it was before" if target.exists() else "nothing is saved"
+        raise KeyboardInterrupt(f"interrupted before an arc was found; {kept}")
     if result.valid:
         cb.fit(result, data, scale=scale).save(target)
     else:

@@ -8,12 +8,17 @@ import sys
 import pytest
 
 SLOW = """
-import signal, sys, time
+import ctypes, signal, sys, time
 from contextlib import nullcontext
 import click
 import climatebn.cli
 from climatebn import cli
 from climatebn.jobs.stopping import if_stopped
+
+def compiled():  # as the compiler of kernels calls back
+    space = {"__name__": "llvmlite.binding.executionengine", "click": click, "time": time}
+    exec("def store():\\n    click.echo('started')\\n    time.sleep(1)", space)
+    ctypes.CFUNCTYPE(None)(space["store"])()
 
 class Closed:
     def __del__(self):  # as tqdm closes its bar
@@ -26,6 +31,8 @@ def slow(how):
     try:
         if how == "closing":
             Closed()
+        if how == "compiling":
+            compiled()
         with if_stopped(lambda: "stopped with 2 of 3 cells stored") if how == "said" else nullcontext():
             click.echo("started")
             time.sleep(60)
@@ -64,6 +71,7 @@ def told(number, how="plainly", times=1):
         (signal.SIGINT, "wrapped", 130, ["climatebn: stopped (a library made this of it)"]),
         (signal.SIGINT, "full", 130, ["climatebn: stopped (No space left on device)"]),
         (signal.SIGINT, "closing", 130, ["climatebn: interrupted"]),
+        (signal.SIGINT, "compiling", 130, ["climatebn: interrupted"]),
         (signal.SIGTERM, "closing", 143, ["climatebn: ended by SIGTERM"]),
         (signal.SIGTERM, "said", 143, ["climatebn: stopped with 2 of 3 cells stored"]),
         (signal.SIGTERM, "plainly", 143, ["climatebn: ended by SIGTERM"]),

@@ -105,3 +105,26 @@ def test_files_of_others_beside_it_stay(field_file, not_valid):
     outcome = invoke("learn", field_file, "--out", out)
     assert "is not a result of climatebn" in str(outcome.exception)
     assert out.with_suffix(".edges.json").read_text() == "mine too"
+
+
+@pytest.mark.parametrize("arcs", [0, 1])
+def test_a_search_that_found_nothing_yet_replaces_nothing(field_file, network, monkeypatch, arcs):
+    """Ctrl-C before the first arc; after it, the best network so far is saved."""
+    before, learn = network.read_bytes(), cb.learn
+
+    def interrupted(data, *given, **named):
+        known = cb.Knowledge(required=[data.names[:2]] * arcs)
+        found = learn(data, "hill_climbing", knowledge=known, max_iter=0, progress=False)
+        return replace(found, stopped="interrupted")
+
+    monkeypatch.setattr(cb, "learn", interrupted)
+
+    def words(out):
+        arguments = ["learn", str(field_file), "--out", str(out)]
+        return str(CliRunner().invoke(group, arguments, standalone_mode=False).exception.__cause__)
+
+    assert ("is as it was before" if arcs == 0 else "is saved to") in words(network)
+    assert (network.read_bytes() == before) == (arcs == 0)
+    new = network.with_name("new.nc")
+    assert ("nothing is saved" in words(new)) == (arcs == 0)
+    assert new.exists() == (arcs > 0)
