@@ -58,6 +58,20 @@ def test_answers_are_those_of_propagate(tab, three, network):
             np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
 
 
+def test_learned_members_under_much_evidence_side_by_side(tab, tmp_path):
+    data = made_networks.field_data()
+    ens = cb.ensemble(data, "tabu", cb.BIC(gamma=0.5), resamples=4, progress=False)
+    tab.open(cb.explore(ens, tmp_path / "page.html"))
+    rng = np.random.default_rng(11)
+    for centre in (0, 80, 150, 395, 630, 647):  # at the poles neighbours are nearly the same
+        east = np.abs((data.nodes.lon - data.nodes.lon[centre] + 180) % 360 - 180)
+        near = np.argsort(np.abs(data.nodes.lat - data.nodes.lat[centre]) + east, kind="stable")[:6]
+        values = rng.normal() + 0.7 * rng.normal(size=len(near))
+        evidence = {data.names[node]: round(float(value), 2) for node, value in zip(near, values, strict=True)}
+        expected = by_node(ens, cb.propagate(ens, evidence).difference)
+        np.testing.assert_allclose(asked(tab, evidence), expected, rtol=0, atol=1e-6)
+
+
 def test_a_box_is_a_region(tab, single):
     bn = made_networks.world()
     tab.open(single)

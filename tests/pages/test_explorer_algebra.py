@@ -40,12 +40,20 @@ def test_deflate_undone(algebra, kind):
     assert base64.b64decode(found) == content
 
 
-@pytest.mark.parametrize("width", [1, 2, 3, 4, 8])
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 5, 6, 8])
 def test_packed_numbers(algebra, width):
     values = np.random.default_rng(1).normal(size=50) if width == 8 else np.linspace(-3, 5, 50)
     found = np.array(algebra.run(f"[...unpackNumbers({json.dumps(packing.numbers(values, width))})]"))
     step = 0.0 if width == 8 else 5 / (2 ** (8 * width - 1) - 1)
     np.testing.assert_allclose(found, values, rtol=0, atol=0.5000001 * step)
+
+
+@pytest.mark.parametrize("largest", [0, 1, 127, 128, 32767, 32768, 2**40])
+def test_packed_steps(algebra, largest):
+    values = np.array([-largest, -1.0, 0.0, 1.0, largest]) * 0.25
+    packed = packing.numbers(values, step=0.25)
+    assert packed["width"] == max(1, len(np.binary_repr(largest)) // 8 + 1)
+    assert algebra.run(f"[...unpackNumbers({json.dumps(packed)})]") == values.tolist()
 
 
 def test_packed_arcs(algebra):

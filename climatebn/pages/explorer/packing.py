@@ -1,7 +1,8 @@
 """Numbers as short text: whole numbers of a few bytes times a scale, or doubles; arcs as small gaps; all deflated.
 
 First bytes stand together, then second bytes and so on: the upper ones are much alike and take little room.
-Four bytes hold a coefficient to 5e-10 of the largest; three, a standardised observation to 3e-7 sd; doubles are exact.
+What is only drawn has the bytes it needs; what answers depend on has a step: 2⁻²⁷ for standardised observations,
+2⁻²² residual sd for coefficients of members; single networks have doubles, which are exact.
 """
 
 import zlib
@@ -12,18 +13,23 @@ import numpy as np
 LETTERS = np.array([code for code in range(33, 127) if chr(code) not in '"<\\'], dtype=np.uint8)
 
 
-def numbers(values: np.ndarray, width: int = 8) -> dict[str, Any]:
-    """Values with ``width`` bytes each: 8 for doubles, 1 … 4 for whole numbers times ``scale``.
+def numbers(values: np.ndarray, width: int = 8, step: float | None = None) -> dict[str, Any]:
+    """Values with ``width`` bytes each: 8 for doubles, 1 … 6 for whole numbers times ``scale``.
+
+    With a ``step`` that is the scale, and there are as many bytes as the largest value needs.
 
     >>> numbers(np.array([0.5, -1.0]), 1)
     {'width': 1, 'scale': 0.007874015748031496, 'text': 'KX!2!!'}
     """
     flat = np.ascontiguousarray(values, dtype="<f8").ravel()
-    if width == 8:
+    largest = float(np.abs(flat).max(initial=0.0))
+    if step is not None:
+        width, scale = round(largest / step).bit_length() // 8 + 1, step
+    elif width == 8:
         return {"width": 8, "scale": 1.0, "text": text(_planes(flat, 8))}
-    most = 2 ** (8 * width - 1) - 1
-    scale = float(np.abs(flat).max(initial=0.0)) / most or 1.0
-    return {"width": width, "scale": scale, "text": text(_planes(np.rint(flat / scale).astype("<i4"), width))}
+    else:
+        scale = largest / (2 ** (8 * width - 1) - 1) or 1.0
+    return {"width": width, "scale": scale, "text": text(_planes(np.rint(flat / scale).astype("<i8"), width))}
 
 
 def arcs(size: int, parent: np.ndarray, child: np.ndarray) -> str:

@@ -73,7 +73,8 @@ class EnsembleModel extends Model {
       spread: this.spread,
     };
     this.arcs = membersArcs(facts, this.size);
-    const residual = unpackNumbers(facts.residual);
+    const finer = unpackNumbers(facts.finer);
+    const residual = unpackNumbers(facts.residual).map((value, node) => value / 4 ** finer[node]);
     this.members = this.arcs.map(({ arcs, weights }, k) => {
       const factor = new Factor(arcs, weights, residual.subarray(k * this.size, (k + 1) * this.size));
       return new Normal((column) => factor.product(column), parts);
@@ -309,6 +310,10 @@ function countEdge(known, { a, b, weight }, size) {
 function membersArcs(facts, size) {
   const { start, parent } = unpackArcs(size * facts.members, facts.arcs);
   const weights = unpackNumbers(facts.weights);
+  const finer = facts.finer ? unpackNumbers(facts.finer) : [];
+  finer.forEach((power, child) => {
+    for (let k = start[child]; k < start[child + 1]; k++) weights[k] /= 2 ** power;
+  });
   return Array.from({ length: facts.members }, (_, k) => {
     const own = start.slice(k * size, (k + 1) * size + 1);
     const [first, end] = [own[0], own[size]];

@@ -32,11 +32,10 @@ function unpackNumbers({ width, scale, text }) {
     for (let i = 0; i < bytes.length; i++) placed[8 * (i % count) + Math.floor(i / count)] = bytes[i];
     return values;
   }
-  const unused = 32 - 8 * width; // shifted up and down again, so that the sign fills the upper bytes
   for (let i = 0; i < count; i++) {
-    let whole = 0;
-    for (let k = 0; k < width; k++) whole |= bytes[k * count + i] << (8 * k);
-    values[i] = ((whole << unused) >> unused) * scale;
+    let whole = (bytes[(width - 1) * count + i] << 24) >> 24; // the uppermost byte carries the sign
+    for (let k = width - 2; k >= 0; k--) whole = 256 * whole + bytes[k * count + i];
+    values[i] = whole * scale;
   }
   return values;
 }
