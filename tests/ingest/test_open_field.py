@@ -274,3 +274,27 @@ def test_without_dask_what_fits_into_memory_is_loaded(tmp_path, monkeypatch):
     monkeypatch.setattr("climatebn.ingest.field.chunking._free_memory", lambda: 1000)
     with pytest.raises(ClimateBNError, match="needs dask"):
         cb.open_field(tmp_path / "f.nc")
+
+
+def test_a_part_of_a_dimension_is_selected():
+    field = made_field(months=48, start="1981-01")
+    years = cb.open_field(field, select={"time": slice(1982, 1983)})
+    xr.testing.assert_equal(years, field.sel(time=slice("1982", "1983")))
+    assert cb.open_field(field, select={"time": 1982}).sizes["time"] == 12
+    south, north = sorted(field["lat"].values[1:3].tolist())
+    for turned in (field, field.isel(lat=slice(None, None, -1))):
+        rows = cb.open_field(turned, select={"lat": slice(south, north)})["lat"].values
+        assert sorted(rows.tolist()) == [south, north]
+    with pytest.raises(ClimateBNError, match=r"time has 1981-01-01 … 1984-12-01 \(48 values\)$"):
+        cb.open_field(field, select={"time": "1999"})
+
+
+def test_five_day_means_are_averaged():
+    first = np.array(["1990-01-01", "1991-01-01"], dtype="M8[D]")
+    days = (first[:, None] + np.arange(0, 365, 5)).ravel().astype("M8[ns]")
+    field = made_field(months=len(days)).assign_coords(time=days)
+    means = cb.open_field(field, monthly=True)
+    assert means.sizes["time"] == 24
+    february = field.sel(time="1990-02")
+    assert february.sizes["time"] == 5
+    np.testing.assert_allclose(means.sel(time="1990-02").values[0], february.mean("time").values)

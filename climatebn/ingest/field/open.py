@@ -8,7 +8,7 @@ import xarray as xr
 
 from climatebn.errors import ClimateBNError, public, unknown
 from climatebn.ingest.field.chunking import in_chunks, is_large
-from climatebn.ingest.field.dims import find, standard
+from climatebn.ingest.field.dims import find, is_date, standard
 from climatebn.ingest.field.files import open_datasets
 from climatebn.ingest.field.months import is_finer_than_monthly, month_numbers, monthly_means, require_dates
 from climatebn.ingest.field.units import temperature_unit
@@ -39,7 +39,7 @@ def open_field(
     source : a NetCDF or Zarr path, a pattern ("air.*.nc", joined along time), an address, a list of paths, a Dataset
         or a DataArray.
     variable : its name; needed only when several variables have time, latitude and longitude.
-    select : values of further dimensions, e.g. ``{"level": 1000}``.
+    select : values of dimensions, e.g. ``{"level": 1000}``, or a part, ``{"time": slice("1981", "2010")}``.
     monthly : average daily or finer data to monthly means, a month at a time; without it such data is refused.
     units : says the units where the file does not, or says them wrongly. Nothing is converted; what a file states is
         kept, and only spellings of kelvin and of degrees Celsius become "K" and "degC".
@@ -119,16 +119,36 @@ def _standard(field: xr.DataArray, select: Mapping[str, Any] | None) -> xr.DataA
         if dim not in field.dims:
             raise unknown("dimension in select", dim, map(str, field.dims))
         try:
-            field = field.sel({dim: value}) if dim in field.coords else field.isel({dim: value})
-        except (KeyError, IndexError, TypeError):
-            there = field[dim].values.tolist() if dim in field.coords else f"positions 0 … {field.sizes[dim] - 1}"
-            raise ClimateBNError(f"select={{{dim!r}: {value!r}}} is not there; {dim} has {there}") from None
+            field = field.sel({dim: _as_stored(field, dim, value)}) if dim in field.coords else field.isel({dim: value})
+        except (KeyError, IndexError, TypeError, ValueError):
+            raise ClimateBNError(
+                f"select={{{dim!r}: {value!r}}} is not there; {dim} has {_there(field, dim)}"
+            ) from None
     plain = standard(field, regions=True)
     axes = {find(field, axis, required=False): axis for axis in ("time", "lat", "lon")}
     stored = {axes.get(dim): size for dim, size in field.encoding.get("preferred_chunks", {}).items()}
     plain.encoding = {**field.encoding, "preferred_chunks": stored}
     require_dates(plain["time"])
     return plain
+
+
+def _as_stored(field: xr.DataArray, dim: str, value: Any) -> Any:
+    """A value as the coordinate has it: a year among dates is text, a range runs as the coordinate does."""
+    if not isinstance(value, slice):
+        return str(value) if is_date(field[dim]) and isinstance(value, int) else value
+    ends = [_as_stored(field, dim, end) for end in (value.start, value.stop)]
+    if None not in ends and ends[0] < ends[1] and not field.indexes[dim].is_monotonic_increasing:
+        ends.reverse()
+    return slice(*ends)
+
+
+def _there(field: xr.DataArray, dim: str) -> str:
+    """What a dimension has, in one line."""
+    if dim not in field.coords:
+        return f"positions 0 … {field.sizes[dim] - 1}"
+    values = field[dim].values
+    shown = [str(value)[:10] for value in values] if is_date(field[dim]) else values.tolist()
+    return str(shown) if len(shown) <= 20 else f"{shown[0]} … {shown[-1]} ({len(shown)} values)"
 
 
 def _check_frequency(field: xr.DataArray, monthly: bool) -> None:
