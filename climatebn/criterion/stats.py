@@ -51,7 +51,7 @@ class GaussianStats:
         self.names = column_names(names, len(matrix))
         constant = [self.names[i] for i in np.flatnonzero(np.diag(matrix) == 0)]
         if constant:
-            raise ClimateBNError(f"constant nodes carry no information: {', '.join(constant[:10])}; drop them first")
+            raise _constant(constant)
         self._keep((matrix + matrix.T) / 2)
         _require_covariance(self.cov, self.names)
 
@@ -106,7 +106,7 @@ class GaussianStats:
         same = top / 2 - bottom / 2 <= 4 * EPSILON * np.maximum(np.abs(top), np.abs(bottom))  # halves: no overflow
         if same.any():
             constant = [stats.names[i] for i in np.flatnonzero(same)]
-            raise ClimateBNError(f"constant nodes carry no information: {', '.join(constant[:10])}; drop them first")
+            raise _constant(constant)
         with np.errstate(over="ignore", invalid="ignore"):
             array -= np.asfortranarray(array).mean(axis=0)  # a sum that does not depend on how the rows lie in memory
             cov = products(np.ascontiguousarray(array))
@@ -183,6 +183,14 @@ def column_names(names: Any, size: int) -> tuple[str, ...]:
     if len(set(found)) < size:
         raise ClimateBNError("names of nodes must differ from each other")
     return found
+
+
+def _constant(names: Sequence[str]) -> ClimateBNError:
+    more = " …" if len(names) > 10 else ""
+    return ClimateBNError(
+        f"constant nodes carry no information: {', '.join(names[:10])}{more}. Leave them out: of a field with "
+        "to_nodes(…, degenerate='drop'), which takes months= too, since a place may be constant in one season alone"
+    )
 
 
 def _require_covariance(cov: np.ndarray, names: tuple[str, ...]) -> None:

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from climatebn.errors import ClimateBNError, public
+from climatebn.errors import ClimateBNError, public, short
 from climatebn.graph import Dag
+from climatebn.graph.numbering import node_numbers
 from climatebn.graph.separation import d_separated as separated
 from climatebn.ingest.nodes.nodes import Nodes
 from climatebn.network.quantities import node_name
@@ -46,4 +47,7 @@ def d_separated(network: Any, a: Any, b: Any, given: Iterable[Any] = ()) -> bool
     def found(node: Any) -> str | int:
         return node if isinstance(node, int) else node_name(node, dag.names, nodes)
 
-    return separated(dag, found(a), found(b), [found(node) for node in given])
+    ends, between = node_numbers(dag.names, [(found(a), found(b))])[0], [found(node) for node in given]
+    if set(ends) & {number for number, _ in node_numbers(dag.names, [(node, node) for node in between])}:
+        raise ClimateBNError(f"given must not hold a or b themselves; got {short(given)}")
+    return separated(dag, *ends, between)

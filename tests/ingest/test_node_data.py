@@ -45,8 +45,10 @@ def test_one_node_a_table_an_array(data):
     assert np.asarray(data, dtype=np.float32).dtype == np.float32
     with pytest.raises(ClimateBNError, match="unknown node 'X649'"):
         data["X649"]
-    with pytest.raises(ClimateBNError, match="select"):
-        data[["X1", "X2"]]
+    for wrong in (["X1", "X2"], (-5, -135)):
+        with pytest.raises(ClimateBNError, match=r"Several: data.select.*data\[data.nearest\(lat, lon\)\]"):
+            data[wrong]
+    assert data.sel(time=1998).counted == "12 months"
 
 
 def test_an_index_is_one_more_node_without_a_place(data, nino):
@@ -71,7 +73,7 @@ def test_an_index_is_found_by_its_dates(data, nino):
     longer = pd.concat([pd.Series([9.0], index=[pd.Timestamp("1980-12-31")]), nino])
     array = xr.DataArray(nino.to_numpy(), coords={"time": nino.index.to_numpy()}, dims="time")
     periods = pd.Series(nino.to_numpy(), index=nino.index.to_period("M"))
-    for series in (shuffled, late, longer, array, periods, nino.to_numpy(), nino.tolist()):
+    for series in (shuffled, late, longer, array, periods, nino.to_frame(), nino.to_numpy(), nino.tolist()):
         np.testing.assert_array_equal(data.with_index(i=series).values[:, -1], expected)
 
 

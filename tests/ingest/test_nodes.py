@@ -20,6 +20,17 @@ def ncep():
     return cb.to_nodes(cb.anomalies(cb.load_ncep()))
 
 
+def test_a_place_constant_in_one_season_has_a_way_out():
+    field = made_field(months=48, start="1981-01")
+    field[np.isin(field["time"].dt.month, (12, 1, 2)), 0, 0] = 271.0  # ice
+    anomaly = cb.anomalies(field)
+    with pytest.raises(
+        ClimateBNError, match=r"carry no information: X\d+\. Leave them out.*degenerate='drop'.*months="
+    ):
+        cb.learn(cb.to_nodes(anomaly).sel(months="DJF"), progress=False)
+    assert cb.learn(cb.to_nodes(anomaly, degenerate="drop", months="DJF"), progress=False).valid
+
+
 def test_embedded_field_equals_the_reference(ncep):
     np.testing.assert_allclose(ncep.values, frame("ncep648").to_numpy(), atol=1e-4)
     numbers = np.arange(648)

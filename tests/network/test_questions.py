@@ -163,6 +163,9 @@ def test_nodes_by_place(placed):
         cb.d_separated(placed.dag, (0, 0), "X1")
     with pytest.raises(ClimateBNError, match="must be a list of nodes"):
         cb.d_separated(placed, "X1", "X2", (-5.0, 225.0))
+    for holding in (["X1"], ["X7", (-28, 184)]):
+        with pytest.raises(ClimateBNError, match="given must not hold a or b themselves"):
+            cb.d_separated(placed, (-28, 184), "X6", holding)
     with pytest.raises(ClimateBNError, match="got int"):
         cb.d_separated(3, "X1", "X2")
     with pytest.raises(ClimateBNError, match="unknown node 'X99'"):

@@ -13,6 +13,8 @@ from climatebn.ingest.field.months import require_dates, span
 
 def index_values(name: str, series: Any, time: np.ndarray) -> np.ndarray:
     """The values of an index in the months of ``time``; found by their dates where the series has dates."""
+    if isinstance(series, pd.DataFrame) and series.shape[1] == 1:
+        series = series.iloc[:, 0]  # a file of one column, as pandas reads it
     try:
         values = np.asarray(series, dtype=np.float64).squeeze()
     except (TypeError, ValueError):

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, public
+from climatebn.errors import ClimateBNError, public, short
 from climatebn.html import box
 from climatebn.ingest.nodes.index import index_values
 from climatebn.ingest.nodes.nodes import Nodes, extent, read_only
@@ -182,6 +182,7 @@ class NodeData:
         """
         rows = np.arange(len(self))
         if time is not None:
+            time = str(time) if isinstance(time, int) else time  # a year
             try:
                 rows = np.atleast_1d(xr.DataArray(rows, coords={"time": self.time}, dims="time").sel(time=time).values)
             except Exception:  # whatever xarray makes of what is no time
@@ -234,7 +235,10 @@ class NodeData:
     def __getitem__(self, name: str) -> xr.DataArray:
         """The values of one node in time."""
         if not isinstance(name, str):
-            raise ClimateBNError(f"data[…] takes the name of one node; for several use data.select({name!r})")
+            raise ClimateBNError(
+                f"data[…] takes the name of one node; got {short(name)}. Several: data.select(names); the node at a "
+                "place: data[data.nearest(lat, lon)]"
+            )
         at = self.nodes.positions(name)[0]
         place = {axis: float(getattr(self, axis)[at]) for axis in ("lat", "lon")}
         units = self.variable_units.get(self.nodes.variable[at], self.units)
@@ -311,4 +315,3 @@ class NodeData:
         span = f"{self.counted} {self._period} × {len(self.nodes)} nodes{units}"
         kind = "" if self.whitening is None else "innovations, "
         return f"NodeData({kind}{span}: {extent(self.nodes)})"
-        return f"NodeData({self.counted} {self._period} × {len(self.nodes)} nodes{units}: {extent(self.nodes)})"
