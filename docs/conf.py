@@ -9,7 +9,7 @@ sys.path.insert(0, str(HERE))
 
 from docstrings import entries_in_two_lines  # noqa: E402 (beside this file)
 from inventories import write_inventories  # noqa: E402 (beside this file)
-from reference import write_reference  # noqa: E402 (beside this file)
+from reference import name_commands, write_reference  # noqa: E402 (beside this file)
 
 from climatebn import __version__  # noqa: E402
 
@@ -20,6 +20,7 @@ extensions = [
     "sphinx-mathjax-offline", "numpydoc", "myst_nb", "sphinx_click", "sphinx_design",
 ]  # fmt: skip
 exclude_patterns = ["_build"]
+smartquotes_action = "qe"  # quotation marks and dots, but no dashes: --out is an option
 suppress_warnings = ["toc.not_included"]  # claims of the studies are linked from their page
 
 # Notebooks are the tutorials; each build runs them anew.
@@ -29,6 +30,7 @@ for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
     text = notebook.read_text(encoding="utf-8").replace("../docs/", "../")  # links, from where the copy lies
     (tutorials / notebook.name).write_text(text, encoding="utf-8")
 write_reference(HERE / "reference")
+name_commands()
 
 nb_execution_mode = "force"
 nb_execution_timeout = 900

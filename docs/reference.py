@@ -5,7 +5,10 @@ from pathlib import Path
 from types import GenericAlias
 from typing import Any
 
+import click
+
 import climatebn as cb
+from climatebn.cli import group
 
 GROUPS = {
     "Fields": "open_field load_ncep load_sst load_z500 Grid regrid mask Region regions region_mean season_mean "
@@ -74,6 +77,17 @@ def write_reference(folder: Path) -> None:
         (folder / f"{page}.md").write_text("\n".join(lines), encoding="utf-8")
     listing += ["../command_line", "```", ""]
     (folder / "index.md").write_text("\n".join(listing), encoding="utf-8")
+
+
+def name_commands(above: click.Group = group) -> None:
+    """Give commands the names they are called by, which the page of the command line reads off them."""
+    context = click.Context(above)
+    for name in above.list_commands(context):
+        command = above.get_command(context, name)
+        assert command is not None
+        command.name = name
+        if isinstance(command, click.Group):
+            name_commands(command)
 
 
 def _directive(name: str) -> list[str]:

@@ -5,7 +5,10 @@ import inspect
 import re
 from pathlib import Path
 
+import click
 import pytest
+
+from climatebn.cli import group
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,6 +54,14 @@ def lacking(function):
     if ">>>" not in words:
         missing.append("an example")
     return missing
+
+
+def test_commands_are_documented_under_the_names_they_are_called_by():
+    reference.name_commands()
+    context = click.Context(group)
+    found = {name: group.get_command(context, name).name for name in group.list_commands(context)}
+    assert set(found) >= {"run", "learn", "propagate", "explore", "study"}
+    assert list(found) == list(found.values())
 
 
 def test_every_public_name_has_a_page_of_its_kind():
