@@ -16,7 +16,7 @@ LARGE_GB, LONG_SECONDS = 4.0, 60.0
 
 OPTIONS = (
     click.option("--variable", help="Name of the variable in FILE, when it has several."),
-    click.option("--select", multiple=True, metavar="DIM=VALUE", help="A level or member of FILE, e.g. level=500."),
+    click.option("--select", multiple=True, metavar="DIM=VALUE", help="Of FILE, e.g. level=500 or time=1981:2010."),
     click.option("--monthly", is_flag=True, help="Average daily or finer data to months."),
     click.option("--units", help="Units of the values, if FILE does not state them."),
     click.option("--min-cover", type=float, default=0.5, show_default=True, help="Share of a cell that needs data."),
@@ -66,6 +66,13 @@ class FieldOptions:
             "units": self.units,
             "progress": not self.quiet,
         }
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """What was asked of the file and its grid, for the record."""
+        chosen = {dim: str(value) for dim, value in (_selected(self.select) or {}).items()}
+        names = ("variable", "monthly", "units", "grid", "min_cover", "mask")
+        return {"select": chosen, **{name: getattr(self, name) for name in names}}
 
     def opened(self, source: str, say: Say) -> Any:
         """The field on its grid, masked; its time axis is checked before anything long is done."""
@@ -121,17 +128,23 @@ def announced(nodes: int, say: Say) -> None:
 
 
 def _selected(settings: tuple[str, ...]) -> dict[str, Any] | None:
-    """DIM=VALUE pairs; numbers are read as numbers."""
+    """DIM=VALUE or DIM=FIRST:LAST; numbers are read as numbers."""
     chosen: dict[str, Any] = {}
     for setting in settings:
         dim, equals, value = setting.partition("=")
         if not (dim and equals and value):
             raise click.UsageError(f"--select takes DIM=VALUE, e.g. level=500; got {setting!r}")
-        try:
-            chosen[dim] = ast.literal_eval(value)
-        except (ValueError, SyntaxError):
-            chosen[dim] = value
+        first, between, last = value.partition(":")
+        chosen[dim] = slice(_literal(first), _literal(last)) if between else _literal(value)
     return chosen or None
+
+
+def _literal(text: str) -> Any:
+    """A number where it is one, nothing for nothing, else the text itself."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text or None
 
 
 def _months(season: str | None) -> Any:

@@ -1,5 +1,6 @@
 """γ as it is typed: a number, or ``auto`` for the one that held-out years choose."""
 
+import math
 from typing import Any
 
 import click
@@ -15,9 +16,12 @@ class GammaOption(click.ParamType):
         if value == "auto" or isinstance(value, float):
             return value
         try:
-            return float(value)
+            number = float(value)
         except ValueError:
             self.fail(f"{value!r} is neither a number nor auto", param, ctx)
+        if not 0 <= number < math.inf:
+            self.fail(f"{value} is not a number of 0 or more", param, ctx)
+        return number
 
 
 def chosen_gamma(gamma: Any, data: Any, algorithm: str, progress: bool, say: Any) -> Any:

@@ -67,6 +67,7 @@ def command(
         field,
         out,
         source=source,
+        field_options=asked.reading,
         anomaly_options=asked.anomalies,
         node_options=asked.nodes,
         algorithm=algorithm,

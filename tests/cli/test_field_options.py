@@ -55,6 +55,8 @@ def test_everything_at_once(levels, tmp_path):
     [
         ((), "--select level=500"),
         (("--select", "level=300"), "--select level=300 is not there"),
+        (("--select", "time=1960"), "--select time=1960 is not there; time has 1990-01-01 … 1995-12-31 (2191 values)"),
+        (("--select", "level=500", "--monthly", "--max-seconds", "-1", "--drop-missing"), "--max-seconds must"),
         (("--select", "height=300"), "unknown dimension in --select"),
         (("--select", "level=500"), "--monthly"),
         (("--select", "level=500", "--monthly"), "--drop-missing"),
@@ -64,7 +66,6 @@ def test_everything_at_once(levels, tmp_path):
         (("--select", "level=500", "--monthly", "--drop-missing", "--season", "DFJ"), "--season must be initials"),
         (("--select", "level=500", "--monthly", "--drop-missing", "--algorithm", "tabo"), "--algorithm: unknown"),
         (("--select", "level=500", "--variable", "t"), "--variable: unknown variable"),
-        (("--select", "level=500", "--monthly", "--drop-missing", "--gamma", "-1"), "gamma"),
     ],
 )
 def test_errors_name_options(levels, tmp_path, arguments, words):
@@ -72,6 +73,14 @@ def test_errors_name_options(levels, tmp_path, arguments, words):
     assert isinstance(outcome.exception, ClimateBNError), outcome.output
     assert words in str(outcome.exception)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", [("learn", "nothing.nc"), ("run",)])
+@pytest.mark.parametrize("gamma", ["-1", "nan", "inf", "much"])
+def test_a_gamma_that_is_none_is_refused_before_anything_is_read(command, gamma):
+    outcome = invoke(*command, "--gamma", gamma)
+    assert outcome.exit_code == 2
+    assert "Invalid value for '--gamma'" in outcome.output
 
 
 @pytest.mark.parametrize("wrong", [("--season", "SDJ"), ("--grid", "7")])

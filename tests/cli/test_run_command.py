@@ -126,6 +126,12 @@ def test_propagate_takes_regions_and_intervals(network, tmp_path):
     with xr.open_dataset(tmp_path / "post.nc") as saved:
         expected = cb.propagate(cb.load_network(network[0]), {cb.regions["indian_ocean"]: (1, None)}, tail="both")
         np.testing.assert_allclose(saved["difference_lower"], expected["difference_lower"])
+    for options, words in (
+        (("--set", "indian_ocean=9"), "Values are in sd; climatebn propagate has --units data"),
+        (("--set", "indian_ocean=1", "--threshold", "-1"), "--threshold must be"),
+        (("--set", "indian_ocean=1:", "--set", "-5,-135=1:"), "Give a value to the others"),
+    ):
+        assert words in str(invoke("propagate", network[0], *options).exception)
     wrong = invoke("propagate", network[0], "--set", "nino=1")
     assert wrong.exit_code != 0
     assert str(wrong.exception).startswith("--set: unknown evidence node 'nino'")

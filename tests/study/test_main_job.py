@@ -45,6 +45,8 @@ def finished(small, tmp_path_factory):
         small,
         out,
         source="made.nc",
+        field_options={"grid": 30.0},
+        anomaly_options={"detrend": "linear"},
         evidence={(-15, -135): 2.0},
         members=4,
         quick=True,
@@ -167,6 +169,10 @@ def test_h2pc_takes_the_smallest_gamma_that_ends_within_one_budget(small, monkey
 def test_the_report_of_an_own_file_speaks_of_that_file(finished):
     page = re.sub(r'base64,[^"]+', "", (finished.out / "report.html").read_text(encoding="utf-8"))
     assert "Data: made.nc; air, made temperature [K]; 2001-01 … 2010-12. 120 months of anomalies at 72 places." in page
+    assert (
+        "climatology of 2001-01 … 2010-12, without each place's linear trend, at 72 places (120 months)"
+        in html.unescape(page)
+    )
     for foreign in ("NCEP", "Indian Ocean", "El Niño", "the paper", "1998"):
         assert foreign not in page
     assert not any("nino" in path.name for path in finished.out.iterdir())
@@ -176,6 +182,9 @@ def test_run_json_has_every_setting_and_version(finished):
     record = json.loads((finished.out / "run.json").read_text())
     assert record["data"]["source"] == "made.nc"
     assert record["settings"]["algorithm"] == "tabu"
+    assert record["settings"]["field"] == {"grid": 30.0}
+    spent = {"members": 4, "hybrid_members": 4, "draws": 2, "skill_members": 2}  # quick
+    assert {name: record["settings"][name] for name in spent} == spent
     assert record["settings"]["h2pc_gamma_taken"] == finished.result.hybrid_gamma
     assert record["settings"]["evidence_sd"] == {"(-15, -135)": 2.0}
     assert {"python", "climatebn", "numpy", "numba", "xarray", "matplotlib", "cartopy"} <= set(record["versions"])
@@ -187,6 +196,7 @@ def test_run_json_has_every_setting_and_version(finished):
     [
         ({(-15, -135): (1.0, None), (15, 15): 1.0}, "an interval as evidence must be the only evidence"),
         ({"X9999": 1.0}, "unknown evidence node 'X9999'"),
+        ({(-15, -135): 20.0}, "standard deviations from its mean; the limit is ±8"),
     ],
 )
 def test_evidence_is_checked_before_anything_is_learned(small, tmp_path, monkeypatch, evidence, words):

@@ -1,5 +1,7 @@
 """The question of the main job in words, and what follows El Niño."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ import pytest
 import climatebn as cb
 from climatebn.errors import ClimateBNError
 from climatebn.study.showcase.delay import FRESH, LASTING, ONE_MONTH, Delay, in_words
+from climatebn.study.showcase.findings import _neighbours
 from climatebn.study.showcase.question import question
 
 BOX = cb.Region(lat=(-5, 5), lon=(-170, -120))
@@ -58,3 +61,12 @@ def test_the_delayed_answer_in_words():
     assert "says +0.200 [+0.100, +0.300]." in said
     assert "has +0.010 [−0.090, +0.110], which may be nothing; after 1 month it is +0.100" in said
     assert said.endswith("[+0.080, +0.120].")
+
+
+@pytest.mark.parametrize(
+    ("rises", "words"), [([0.8, 0.75], "both of"), ([0.73, 0.61], "one of"), ([-0.1, -0.1], "none")]
+)
+def test_neighbours_of_the_evidence_in_words(rises, words):
+    near = pd.DataFrame({"name": ["X8", "X9"], "difference": rises})
+    told = _neighbours([SimpleNamespace(label="tabu", near=lambda: near)])
+    assert told.meaning.startswith(f"in tabu {words}")

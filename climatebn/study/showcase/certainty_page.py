@@ -224,6 +224,7 @@ def _observed(seen: Composite, folder: Path) -> list[Part]:
     alike = (
         f"Away from the evidence the two maps have a correlation of {seen.pattern:.2f} (weighted by area), and the "
         f"answer has {seen.amplitude:.2f} times the amplitude of what was observed. A composite of few events also "
-        "holds what else happened in these months, and the trend between them; it is no test of the answer."
+        "holds what else happened in these months, and the trend between them where it was not removed; it is no test "
+        "of the answer."
     )
     return [alike, drawn]

@@ -9,6 +9,8 @@ from climatebn.analysis.tails import NOTICEABLE
 from climatebn.study.showcase.subject import Subject
 from climatebn.study.showcase.summary import Answer
 
+_OF_TWO = ("none", "one", "both")
+
 
 class Finding(NamedTuple):
     """One number for each network (in the order of the answers), and its meaning in words."""
@@ -97,13 +99,13 @@ def _neighbours(answers: Sequence[Answer]) -> Finding:
     for item in answers:
         change = item.near().set_index("name")["difference"]
         values.append(", ".join(signed(change[name], 2) for name in nearest) or "–")
-    rises = answers[0].near()["difference"].head(2)
-    clear = "rise by more than 0.7" if len(rises) and rises.min() > 0.7 else "rise by less than 0.7"
+    strong = int((answers[0].near()["difference"].head(2) > 0.7).sum())
+    clear = f"{_OF_TWO[strong]} of the direct neighbours {'rise' if strong == 2 else 'rises'} by more than 0.7"
     return Finding(
         f"rise of P(X ≥ 1 sd) next to the evidence ({', '.join(nearest) or 'no neighbour'})",
         tuple(values),
-        f"in {answers[0].label} the direct neighbours {clear}; from 0.16, what a normal distribution has beyond 1 sd, "
-        "a probability can rise by some 0.84",
+        f"in {answers[0].label} {clear}; from 0.16, what a normal distribution has beyond 1 sd, a probability can rise "
+        "by some 0.84",
     )
 
 

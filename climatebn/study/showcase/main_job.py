@@ -54,6 +54,7 @@ def run_main_job(
     out: Path,
     *,
     source: str | None = None,
+    field_options: Mapping[str, Any] | None = None,
     anomaly_options: Mapping[str, Any] | None = None,
     node_options: Mapping[str, Any] | None = None,
     algorithm: str = "tabu",
@@ -71,6 +72,7 @@ def run_main_job(
     Parameters
     ----------
     source : the file that the field is from, as the report names it.
+    field_options : how the field was read from it (variable, grid, mask, …), for the record alone.
     anomaly_options, node_options : arguments of `anomalies` and of `to_nodes`, e.g. ``{"missing": "drop_nodes"}``.
     algorithm, gamma : of the first network; the second is that of H2PC.
     evidence : values in sd by node name, (lat, lon) or region; El Niño, 2 sd at 5°S 135°W, when None.
@@ -84,9 +86,10 @@ def run_main_job(
     record: dict[str, Any] = {
         "data": {},
         "settings": {
-            "anomalies": dict(anomaly_options or {}), "to_nodes": dict(node_options or {}), "algorithm": algorithm,
-            "gamma": gamma, "h2pc_gammas": H2PC_GAMMAS, "h2pc_seconds": H2PC_SECONDS, "threshold_sd": THRESHOLD,
-            "evidence_sd": {}, "members": members, "quick": quick, "workers": workers,
+            "field": dict(field_options or {}), "anomalies": dict(anomaly_options or {}),
+            "to_nodes": dict(node_options or {}), "algorithm": algorithm, "gamma": gamma,
+            "h2pc_gammas": H2PC_GAMMAS, "h2pc_seconds": H2PC_SECONDS, "threshold_sd": THRESHOLD, "evidence_sd": {},
+            "quick": quick, "workers": workers, **asdict(effort),
         },
         "versions": {"python": platform.python_version(), **versions("matplotlib", "cartopy", "pandas")},
     }  # fmt: skip

@@ -13,7 +13,7 @@ from climatebn.ingest import NodeData
 from climatebn.ingest.grid.place_names import place_name
 from climatebn.ingest.grid.region import Region
 from climatebn.ingest.grid.region_table import region_titles, regions
-from climatebn.network.evidence import Observation, observations
+from climatebn.network.evidence import Observation, observations, require_possible
 from climatebn.network.fitting import standardise
 
 EL_NINO: dict[Any, float] = {(-5.0, -135.0): 2.0}  # X81 of the 10° grid, two standard deviations warmer
@@ -35,6 +35,8 @@ class Question:
         found = observations(self.evidence, self.data.names, self.data.nodes)
         if len(found) > 1 and not all(one.exact for one in found):
             raise ClimateBNError("an interval as evidence must be the only evidence; give values instead")
+        values = {one.quantity.label: one.low for one in found if one.exact}
+        require_possible(list(values), np.array(list(values.values())))
         return found
 
     @property

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from climatebn import pages
+from climatebn.ingest.grid.land import KINDS
 from climatebn.pages.parts import Part
 from climatebn.provenance import versions
 from climatebn.study.showcase.certainty_page import certainty_sections
@@ -97,13 +98,17 @@ def _methods(result: "MainResult") -> str:
     """What was done, in one paragraph."""
     data, first, hybrid = result.data, result.answers[0], result.answers[1]
     base = data.attrs.get("base_period", "all whole years")
+    history = str(data.attrs.get("history", ""))
+    flat = ", without each place's linear trend," if "detrend='linear'" in history else ""
+    part = "".join(f" of the {kind} alone" for kind in KINDS if f" mask(keep='{kind}'" in history)
     return (
-        f"Anomalies from the monthly climatology of {base} at {len(data.names)} places ({data.counted}) are the nodes "
-        f"of Gaussian Bayesian networks. Two structures were learned, {first.label} and {hybrid.label}, with matched "
-        "criteria: score and test charge the same penalty for an arc, that of BIC, which grows with γ. Each was fitted "
-        "by least squares to the anomalies in standard deviations. The probability that a place exceeds one standard "
-        "deviation, with and without the evidence, is computed exactly. An arc is worth the BIC (γ = 0) that the "
-        "network loses without it; distances are great circles. Arcs are learned from observations and are not causes."
+        f"Anomalies from the monthly climatology of {base}{flat} at {len(data.names)} places{part} ({data.counted}) "
+        f"are the nodes of Gaussian Bayesian networks. Two structures were learned, {first.label} and {hybrid.label}, "
+        "with matched criteria: score and test charge the same penalty for an arc, that of BIC, which grows with γ. "
+        "Each was fitted by least squares to the anomalies in standard deviations. The probability that a place "
+        "exceeds one standard deviation, with and without the evidence, is computed exactly. An arc is worth the BIC "
+        "(γ = 0) that the network loses without it; distances are great circles. Arcs are learned from observations "
+        "and are not causes."
     )
 
 
