@@ -77,7 +77,7 @@ def main() -> None:
     except KeyboardInterrupt:  # once more, while the first was answered
         code = ending.INTERRUPTED
     ending.stop_listening()
-    sys.exit(code)
+    ending.leave(code)
 
 
 def _run() -> tuple[int, str]:

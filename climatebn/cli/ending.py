@@ -7,9 +7,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import NoReturn
 
 INTERRUPTED = 128 + signal.SIGINT  # 130
 UNREAD = 141  # 128 + SIGPIPE, which not every system has
+PATIENCE = 10.0  # seconds after which a process that was told to end is ended, whatever it still waits for
 _told: list[int] = []
 
 
@@ -34,6 +36,18 @@ def told() -> int:
     An error after a signal may well be what a library made of the exception that the signal raised in its midst.
     """
     return 128 + _told[0] if _told else 0
+
+
+def leave(code: int) -> NoReturn:
+    """End with this exit code. After a signal also where Python, as it closes, waits for workers without end: a second
+    Ctrl-C may have come while the pool of them was closed."""
+    if told():
+        sys.stdout.flush()
+        sys.stderr.flush()
+        last = threading.Timer(PATIENCE, os._exit, (code,))
+        last.daemon = True
+        last.start()
+    sys.exit(code)
 
 
 class Unread(Exception):

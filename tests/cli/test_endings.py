@@ -8,7 +8,7 @@ import sys
 import pytest
 
 SLOW = """
-import ctypes, signal, sys, time
+import ctypes, signal, sys, threading, time
 from contextlib import nullcontext
 import click
 import climatebn.cli
@@ -33,6 +33,9 @@ def slow(how):
             Closed()
         if how == "compiling":
             compiled()
+        if how == "hanging":  # as a pool of workers whose closing was interrupted
+            cli.ending.PATIENCE = 0.5
+            threading.Thread(target=time.sleep, args=(90,)).start()
         with if_stopped(lambda: "stopped with 2 of 3 cells stored") if how == "said" else nullcontext():
             click.echo("started")
             time.sleep(60)
@@ -71,6 +74,8 @@ def told(number, how="plainly", times=1):
         (signal.SIGINT, "wrapped", 130, ["climatebn: stopped (a library made this of it)"]),
         (signal.SIGINT, "full", 130, ["climatebn: stopped (No space left on device)"]),
         (signal.SIGINT, "closing", 130, ["climatebn: interrupted"]),
+        (signal.SIGINT, "hanging", 130, ["climatebn: interrupted"]),
+        (signal.SIGTERM, "hanging", 143, ["climatebn: ended by SIGTERM"]),
         (signal.SIGINT, "compiling", 130, ["climatebn: interrupted"]),
         (signal.SIGTERM, "closing", 143, ["climatebn: ended by SIGTERM"]),
         (signal.SIGTERM, "said", 143, ["climatebn: stopped with 2 of 3 cells stored"]),
