@@ -324,6 +324,58 @@ def test_a_dragged_box_is_evidence_on_its_mean(tab, single):
     assert "mean of" in tab.text("#evidence")
 
 
+def drag(tab, start, end):
+    """Press at one point, move to another, let go there."""
+    tab.mouse("mouseMoved", *start)
+    tab.mouse("mousePressed", *start, buttons=1)
+    for share in (0.3, 0.6, 1.0):
+        tab.mouse("mouseMoved", *(a + share * (b - a) for a, b in zip(start, end, strict=True)), buttons=1)
+    tab.mouse("mouseReleased", *end)
+
+
+def test_a_box_may_be_let_go_beside_the_map_and_may_go_around_the_globe(tab, single):
+    tab.open(single)
+    box = "(b => [b.left, b.right, (b.top + b.bottom) / 2])(panels[0].svg.getBoundingClientRect())"
+    left, right, middle = tab.run(box)
+    drag(tab, (right - 60, middle - 30), (right + 40, middle + 30))
+    assert tab.run("[state.evidence.size, !!document.querySelector('.rubber')]") == [1, False]
+    tab.click("#clear")
+    drag(tab, (left + 2, middle - 20), (right - 2, middle + 20))
+    assert tab.run("listEvidence()[0].numbers.length") == 36 * 2
+    tab.click("#clear")
+    tab.click('[aria-label^="X81,"]')  # a click is a click again
+    assert tab.run("[...state.evidence]") == [["X81", 2]]
+    assert tab.complaints() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("X81", "X81"), ("-5, -135", "X81"), ("-5;225", "X81"), ("−5 −135", "X81"), ("5°S 135°W", "X81"),
+        ("5s, 135w", "X81"), ("Niño 3.4", "nino34"), ("500, 900", None), ("5,", None), ("<b>", None), ("5 10 15", None),
+    ],
+)  # fmt: skip
+def test_places_are_typed_as_the_page_writes_them(tab, single, text, found):
+    tab.open(single)
+    tab.run(f"typed({json.dumps(text)})")
+    assert tab.run("[...state.evidence.keys()]") == ([found] if found else [])
+    assert tab.text("#live").startswith("No place or region is called") is (found is None)
+
+
+def test_of_standard_deviations_the_smallest_answer_most(tab, single):
+    bn = made_networks.world()
+    tab.open(f"{single}#e=X81:2&v=sd")
+    sd = by_node(bn, cb.propagate(bn, {"X81": 2.0}).sd)
+    assert tab.run("document.querySelector('#places tbody tr').textContent").startswith(bn.names[np.argsort(sd)[1]])
+
+
+def test_a_link_to_places_that_are_not_there_says_so(tab, single):
+    tab.open(f"{single}#e=X9999:2,X81:1,<b>:1")
+    assert tab.text("#live") == "The link names what this network has not: X9999, <b>."
+    tab.open(f"{single}#e=X81:1")
+    assert tab.text("#live") == ""
+
+
 def test_a_region_is_outlined_as_one(tab, single):
     sides = "panels[0].boxes.getAttribute('d').split('M').length - 1"
     tab.open(f"{single}#e=X81:2")

@@ -70,6 +70,19 @@ def test_the_served_page_answers_as_the_file_does(tab, server, tmp_path, network
     assert tab.complaints() == []
 
 
+def test_the_correlation_beside_a_place_is_with_the_evidence_set_last(tab):
+    numbers = dict.fromkeys(("3", "1", "2"), 0.0), dict.fromkeys(("3", "1", "2"), 1.0)
+    bn = cb.GaussianBN.from_parameters(("3", "1", "2"), {("3", "2"): 1.0}, *numbers)
+    with ExplorerServer({"one": bn}) as running:
+        threading.Thread(target=running.serve_forever, args=(0.05,), daemon=True).start()
+        try:
+            tab.open(f"{running.address}#e=3:1,1:1")  # an object would sort them: 1, 3
+            tab.run("new Promise(done => setTimeout(done, 400)).then(() => look(2))")
+            assert "correlation with 1: network 0.00" in tab.text("#readout")
+        finally:
+            running.shutdown()
+
+
 def test_errors_are_said_on_the_served_page(tab, server):
     tab.open(server.address)
     with pytest.raises(RuntimeError, match=r"X81 is \+9.0 standard deviations from its mean"):

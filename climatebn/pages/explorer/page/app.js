@@ -36,10 +36,10 @@ function quantityOf(key) {
   return { key, label: region ? region.words : boxWords(box), numbers, weights, node: -1 };
 }
 
-/** @returns {Evidence[]} */
-function evidenceOf(values) {
+/** @param {[string, number][]} pairs in the order in which they were set @returns {Evidence[]} */
+function evidenceOf(pairs) {
   const seen = new Set();
-  return Object.entries(values).map(([key, value]) => {
+  return pairs.map(([key, value]) => {
     const one = quantityOf(key);
     if (!one) throw new Error(`unknown evidence ${key}: no place or region has that name`);
     if (!Number.isFinite(value)) throw new Error(`evidence must be finite; the value of ${key} is not`);
@@ -77,7 +77,7 @@ function answer(values, { threshold = 1, tail = "upper", network = 0, units = nu
   const model = models[network];
   if (!model) throw new Error(`network must be 0 … ${models.length - 1}; got ${network}`);
   if (!TAILS.includes(tail)) throw new Error(`tail must be "upper" or "lower"; got ${tail}`);
-  const told = ask(model, evidenceOf(values), threshold, units || model.units);
+  const told = ask(model, evidenceOf(Object.entries(values)), threshold, units || model.units);
   return told instanceof Promise ? told.then((found) => [...found.difference[tail]]) : [...told.difference[tail]];
 }
 
@@ -130,13 +130,12 @@ function pressed(node, key, panel) {
 /** What was typed: a node, a region, or "lat, lon". */
 function typed(text) {
   const region = regions.find((one) => one.words === text || one.key === text);
-  const place = text.split(/[,;]\s*|\s+/).map(Number);
+  const place = places && placeFrom(text);
   if (numberOf.has(text)) setEvidence(text, 2);
   else if (region) setEvidence(region.key, 2);
-  else if (places && place.length === 2 && place.every(Number.isFinite)) {
-    const near = names.keys();
+  else if (place) {
     let best = null;
-    for (const node of near) {
+    for (const node of names.keys()) {
       if (!onMap(places, node)) continue;
       const km = distance(place[1], place[0], places.lon[node], places.lat[node]);
       if (!best || km < best.km) best = { node, km };
@@ -162,7 +161,7 @@ function update(said = null) {
     const model = models[number];
     const failed = (error) => ({ model, answer: null, error: error.message });
     try {
-      const told = ask(model, evidenceOf(Object.fromEntries(state.evidence)), state.threshold, "sd");
+      const told = ask(model, evidenceOf([...state.evidence]), state.threshold, "sd");
       return told instanceof Promise ? told.then((found) => ({ model, answer: found }), failed) : { model, answer: told };
     } catch (error) {
       return failed(error);
@@ -183,7 +182,7 @@ function consequence(evidence) {
   const told = shown[0]?.answer;
   if (!told || !evidence.length) return "";
   const given = new Set(evidence.flatMap((one) => one.numbers));
-  const [node] = strongest(valuesOf(told, state.view), given, 1);
+  const [node] = strongest(answeringOf(told, state.view), given, 1);
   if (node === undefined) return "";
   return ` Strongest answer elsewhere: ${names[node]}${places ? `, ${places.words[node]}` : ""}: ${changeWords(shown[0].answer, node)}.`;
 }
@@ -198,6 +197,11 @@ function valuesOf(told, view) {
     const [above, below] = [Math.max(rise, 0), Math.max(told.difference.lower[i], 0)];
     return above >= below ? above : -below;
   });
+}
+
+/** How much each node answers: what the view shows, but of a standard deviation what is gone of it. */
+function answeringOf(told, view) {
+  return view === "sd" ? told.sd.map((sd) => 1 - sd) : valuesOf(told, view);
 }
 
 /** The tail that a view shows of a node. */
@@ -231,7 +235,7 @@ function contrastEnds(scale) {
 /** Ask while nobody does: the browser compiles the algebra then, and the first click is as quick as the tenth. */
 function practise(times) {
   if (content.served || !times || turn > 1) return;
-  for (const { model } of shown) ask(model, evidenceOf({ [names[times % names.length]]: 0 }), state.threshold, "sd");
+  for (const { model } of shown) ask(model, evidenceOf([[names[times % names.length], 0]]), state.threshold, "sd");
   setTimeout(practise, 20, times - 1);
 }
 
@@ -383,7 +387,7 @@ function fillTables(evidence) {
   const given = new Set(evidence.flatMap((one) => one.numbers));
   const labels = answers.map((one) => unbroken(one.model.label));
   const heads = answers.length > 1 ? labels : [{ mean: "mean", sd: "sd", both: "rise" }[state.view] || "change"];
-  const most = strongest(valuesOf(answers[0].answer, state.view), given, 10);
+  const most = strongest(answeringOf(answers[0].answer, state.view), given, 10);
   const placeRows = most.map((node) => [named(node), ...answers.map((one) => changeWords(one.answer, node))]);
   part("places").replaceChildren(...tableOf(["place", ...heads], placeRows));
   const wide = regions.filter((region) => !region.point);
@@ -577,9 +581,12 @@ function change(edit, said = null) {
 }
 
 function readAddress() {
-  state = fromAddress(location.hash, models.length, (key) => quantityOf(key) !== null);
+  const lost = [];
+  const known = (key) => quantityOf(key) !== null || !lost.push(key);
+  state = fromAddress(location.hash, models.length, known);
   showState();
   update();
+  tell(lost.length ? `The link names what this network has not: ${lost.join(", ")}.` : "");
 }
 
 function begin() {

@@ -122,9 +122,10 @@ class MapPanel {
     return `M${x - DOT} ${y}a${DOT} ${DOT} 0 1 0 ${2 * DOT} 0a${DOT} ${DOT} 0 1 0 ${-2 * DOT} 0Z`;
   }
 
-  /** The outlines of all polygons: of regions one must see where they end. */
+  /** The outlines of all polygons and tiles: one must see where they end. */
   borders() {
-    return (this.places?.shapes || []).map((own, node) => (own ? this.outline(node) : "")).join("");
+    const polygons = (this.places?.shapes || []).map((own, node) => (own ? this.outline(node) : ""));
+    return [...polygons, ...this.cells.filter((cell) => cell.dataset.tile).map((cell) => cell.getAttribute("d"))].join("");
   }
 
   /** The outline of several nodes together: of cells side by side only the sides without a neighbour among them. */
@@ -259,6 +260,7 @@ class MapPanel {
     this.svg.addEventListener("pointermove", (event) => {
       if (start && (event.buttons & 1) === 0) start = null;
       if (start && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > DRAG) {
+        if (!dragged) this.svg.setPointerCapture(event.pointerId); // a box may be let go beside the map
         dragged = true;
         this.stretch(start, event);
       }
@@ -267,6 +269,10 @@ class MapPanel {
     this.svg.addEventListener("pointerleave", (event) => this.handlers.look(null, event));
     this.svg.addEventListener("pointerup", (event) => {
       if (start && dragged) this.handlers.box(this.boxBetween(start, event));
+      this.rubber.remove();
+      start = null;
+    });
+    this.svg.addEventListener("pointercancel", () => {
       this.rubber.remove();
       start = null;
     });
@@ -323,7 +329,8 @@ class MapPanel {
     const whole = (value) => Math.round(value) + 0;
     const middle = (y1 + y2) / 2;
     const [west, east] = [Math.min(x1, x2), Math.max(x1, x2)].map((x) => whole(this.projection.inverse(x, middle)[0]));
+    const around = west === east && Math.abs(x2 - x1) > this.view[2] / 2; // from edge to edge
     const [south, north] = [Math.max(y1, y2), Math.min(y1, y2)].map((y) => whole(this.projection.inverse(x1, y)[1]));
-    return [south, north, west, east];
+    return around ? [south, north, -180, 180] : [south, north, west, east];
   }
 }

@@ -45,3 +45,12 @@ function dressed(made, attributes, children) {
   made.append(...children.filter((child) => child !== null && child !== undefined));
   return made;
 }
+
+/** Latitude and longitude as people and this page write them: -5, 225 or 5°S 135°W; null if it is no place. */
+function placeFrom(text) {
+  const found = /^([-−]?[\d.]+)°?\s*([NS]?)(?:\s*[,;]\s*|\s+)([-−]?[\d.]+)°?\s*([EW]?)$/i.exec(text.trim());
+  if (!found) return null;
+  const number = (written, letter) => Number(written.replace("−", "-")) * (/[SW]/i.test(letter) ? -1 : 1);
+  const [lat, lon] = [number(found[1], found[2]), number(found[3], found[4])];
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 360 ? [lat, lon] : null;
+}
