@@ -14,9 +14,9 @@ from matplotlib.patheffects import Normal, Stroke
 from climatebn.errors import ClimateBNError, public, whole
 from climatebn.ingest.grid.place_names import place_name
 from climatebn.ingest.grid.region_table import with_titles
-from climatebn.plot.axes import Places, coastline, map_axes, require_map
+from climatebn.plot.axes import Places, on_map
 from climatebn.plot.geometry import great_circles, map_lines, project
-from climatebn.plot.lettering import set_title
+from climatebn.plot.lettering import panel_width, plain, run_layout, set_title, text_width, wrapped
 
 STEPS = np.linspace(0.0, 1.0, 40)
 ADDS, TAKES = "#c0271d", "#2166ac"
@@ -38,7 +38,7 @@ def paths(
     ----------
     table : what `GaussianBN.paths` gives.
     nodes : what has ``names``, ``lat`` and ``lon``: the network, or NodeData.
-    ax : map axes; Pacific-centred ones are made when None.
+    ax : map axes; new ones around the network, or around the Pacific for the whole globe, when None.
     top : how many paths are drawn. An arc on several of them has the colour and width of the largest share.
     title : of the axes.
     legend : tell covariance and shares under the map.
@@ -73,10 +73,9 @@ def paths(
         raise ClimateBNError("table must be what bn.paths gives; its path, nodes or share are not") from None
     if not shares:
         raise ClimateBNError("table has no path to draw; see bn.paths(a, b)")
-    ax = map_axes() if ax is None else ax
-    require_map(ax)
-    if not any(artist.get_label() == "coastline" for artist in ax.collections):
-        coastline(ax)
+    lat, lon = (np.asarray(degrees, dtype=float) for degrees in (nodes.lat, nodes.lon))
+    known = np.isfinite(lat) & np.isfinite(lon)
+    ax = on_map(ax, lat[known], lon[known])
     order = sorted(shares, key=lambda arc: abs(shares[arc]))  # the largest on top
     start, end = (np.array([place[arc[side]] for arc in order], dtype=float) for side in (0, 1))
     size = np.array([abs(shares[arc]) for arc in order]) / max(map(abs, shares.values()))
@@ -88,6 +87,7 @@ def paths(
         lines.pieces, colors=colours[lines.owner], linewidths=(0.09 * width * (1 + 2 * size))[lines.owner], zorder=5,
         capstyle="round", label="paths",
     )  # fmt: skip
+    drawn.set_in_layout(False)
     ax.add_collection(drawn, autolim=False)
     _heads(ax, start, end, colours, 0.014 * width + 0.03)
     _ends(ax, table, place, {name for arc in order for name in arc}, letter=float(np.clip(1.3 * width, 6, 10)))
@@ -116,10 +116,11 @@ def _heads(ax: GeoAxes, start: np.ndarray, end: np.ndarray, colours: np.ndarray,
     tip, way = middle[kept, 1], middle[kept, 1] - middle[kept, 0]
     reach = np.hypot(*way.T)[:, None]
     way = way / np.where(reach > 0, reach, 1.0) * size
-    ax.quiver(
+    heads = ax.quiver(
         *tip.T, *way.T, pivot="tip", angles="uv", units="inches", scale_units="inches", scale=1.0, width=size / 12,
         headwidth=10, headlength=12, headaxislength=12, minlength=0, color=colours[kept], linewidths=0, zorder=5.5,
     )  # fmt: skip
+    heads.set_in_layout(False)
 
 
 def _ends(ax: GeoAxes, table: pd.DataFrame, place: dict[str, Any], drawn: set[str], letter: float) -> None:
@@ -132,15 +133,16 @@ def _ends(ax: GeoAxes, table: pd.DataFrame, place: dict[str, Any], drawn: set[st
             ((x, y),) = project(ax.projection, np.array([place[name]], dtype=float))
             ax.plot(x, y, "o", color="black", markersize=letter / 2, zorder=6.5)
             halo = [Stroke(linewidth=2.5, foreground="white"), Normal()]
+            down = -1.4 if y > np.mean(ax.get_ylim()) else 0.7  # away from the nearer edge, where other words are
             ax.annotate(
-                name, (x, y), xytext=(letter / 3, -1.4 * letter), textcoords="offset points", fontsize=letter,
+                name, (x, y), xytext=(letter / 3, down * letter), textcoords="offset points", fontsize=letter,
                 fontweight="bold", zorder=7, path_effects=halo,
             )  # fmt: skip
 
 
 def _explain(ax: GeoAxes, table: pd.DataFrame, shown: pd.DataFrame, place: dict[str, Any], letter: float) -> None:
     """Under the map: the covariance, what the paths of each sign add to it, and what all others do."""
-    handles = []
+    handles, inches = [], panel_width(ax) - 0.15
     for colour, chosen in ((ADDS, shown["share"] > 0), (TAKES, shown["share"] < 0)):
         if chosen.any():
             noun = "path" if chosen.sum() == 1 else "paths"
@@ -150,12 +152,17 @@ def _explain(ax: GeoAxes, table: pd.DataFrame, shown: pd.DataFrame, place: dict[
         ends = [str(table.attrs[side]) for side in ("source", "target")]
         spots = [f"{name} ({place_name(*place[name][::-1])})" if name in place else with_titles(name) for name in ends]
         total = float(table.attrs["covariance"])
-        head = f"covariance of {spots[0]} and {spots[1]}: {total:.2g}".replace("-", "−")
+        told = f"covariance of {spots[0]} and {spots[1]}: {total:.2g}".replace("-", "−")
+        head = wrapped(plain(told), inches, letter)
         handles.append(_line(f"all other paths: {total - shown['share'].sum():+.2g}", "none"))
-    ax.legend(
-        handles=handles, title=head, loc="upper center", bbox_to_anchor=(0.5, -0.01), ncols=len(handles),
+    each = max(text_width(str(handle.get_label()), letter) + 3 * letter / 72 for handle in handles)
+    columns = int(np.clip(inches / each, 1, len(handles)))
+    words = ax.legend(
+        handles=handles, title=head, loc="upper center", bbox_to_anchor=(0.5, -0.01), ncols=columns,
         fontsize=letter, title_fontsize=letter, frameon=False, handlelength=1.2, columnspacing=1.2,
     )  # fmt: skip
+    words.get_title().set_multialignment("center")
+    run_layout(ax.figure)
 
 
 def _line(label: str, colour: str) -> Line2D:

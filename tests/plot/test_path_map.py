@@ -1,5 +1,6 @@
 """Paths on the map: which arcs are drawn, in which colour and direction, at which width; refusals."""
 
+import cartopy.crs as ccrs
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ TABLE = pd.DataFrame(
         "nodes": [("a", "b"), ("a", "c", "d", "b"), ("box", "d", "b")],
     }
 )
+DAG = cb.Dag.from_arcs("abcd", [("a", "b")])
 TABLE.attrs = {"source": "a", "target": "b", "covariance": 0.4}
 
 
@@ -48,6 +50,24 @@ def test_top_and_legend():
     assert drawn.axes.get_legend().get_title().get_text() == "covariance of a (0° 100°E) and b (0° 140°E): 0.4"
     assert drawn.axes.get_title() == "one path"
     plt.close(drawn.axes.figure)
+
+
+def test_a_region_and_a_hemisphere_are_framed_on_axes_of_ones_own():
+    own = bare()
+    cb.plot.paths(TABLE, NODES, own)
+    assert own.get_extent() == pytest.approx(cb.plot.network(DAG, bare(), nodes=NODES).axes.get_extent())
+    data = cb.to_nodes(cb.anomalies(cb.load_ncep()))
+    bn = cb.fit(cb.Dag.from_arcs(data.names, [("X81", "X99"), ("X99", "X300")]), data, scale="sd")
+    table = bn.paths("X81", "X300")
+    whole = bare(ccrs.Robinson(180))
+    cb.plot.paths(table, bn, whole)
+    limits = [*whole.projection.x_limits, *whole.projection.y_limits]
+    assert [*whole.get_xlim(), *whole.get_ylim()] == pytest.approx(limits)
+    plt.close("all")
+
+
+def bare(projection=None):
+    return plt.figure().add_subplot(projection=projection or ccrs.PlateCarree())
 
 
 def test_what_cannot_be_drawn_is_said():

@@ -35,11 +35,15 @@ def things():
     field = data.to_xarray(data.values[204]).assign_attrs(long_name=LONG_NAME, units="degrees_Celsius")
     steps = pd.DataFrame({"arcs": [0, 500, 3000], "seen": [-900.0, -700, -600], "held_out": [-900.0, -720, -780]})
     counts = cb.vstructures(bn.dag, simulations=3)
+    north = table[(table["source_lat"] > 10) & (table["target_lat"] > 10) & (table["km"] > 5000)].iloc[0]
+    paths = bn.paths(north["source"], north["target"])
+    region_paths = pd.concat([paths, paths.assign(share=-paths["share"] / 3)], ignore_index=True)
+    region_paths.attrs = {**paths.attrs, "source": "tropical_north_atlantic", "target": "dipole_west"}
     return SimpleNamespace(
         bn=bn, data=data, post=post, upper=cb.propagate(bn, {"X81": 2.0}), field=field, table=table, steps=steps,
         counts={"tabu (γ = 0.5)": counts, "H2PC (γ = 0.2)": counts},
         support=table.assign(support=np.linspace(0.3, 1.0, len(table))),
-        paths=bn.paths(*bn.dag.arcs[0]), null=found_and_expected(table), choice=gammas(), **forecasts(),
+        paths=paths, region_paths=region_paths, null=found_and_expected(table), choice=gammas(), **forecasts(),
     )  # fmt: skip
 
 
@@ -84,6 +88,7 @@ MAPS = {
     "upper": lambda t, ax: cb.plot.propagation(t.upper, ax, title="upper tail"),
     "support": lambda t, ax: cb.plot.support(t.support, t.data, ax, title="support"),
     "paths": lambda t, ax: cb.plot.paths(t.paths, t.bn, ax, title="paths"),
+    "paths of regions": lambda t, ax: cb.plot.paths(t.region_paths, t.bn, ax, title="paths"),
 }
 CURVES = {
     "strength_distance": lambda t, ax: cb.plot.strength_distance(t.table, ax, title="tabu"),
@@ -155,11 +160,18 @@ def test_alone(things, name, width):
     [("Pacific", WIDTHS[0]), ("Pacific", WIDTHS[1]), ("north", WIDTHS[0]), ("plain", WIDTHS[1])],
     ids=("Pacific 8.5cm", "Pacific 17cm", "north 8.5cm", "plain 17cm"),
 )
-def test_four_maps(things, projection, width):
+@pytest.mark.parametrize(
+    "names",
+    [("field", "network", "propagation", "support"), ("paths", "propagation", "paths of regions", "paths of regions")],
+    ids=("maps", "paths"),
+)
+def test_four_maps(things, names, projection, width):
     figure = plt.figure(figsize=(width, 1.3 * width), layout="constrained")
-    for place, name in enumerate(("field", "network", "propagation", "support"), start=1):
+    for place, name in enumerate(names, start=1):
         MAPS[name](things, panel(figure, (2, 2, place), name, PROJECTIONS[projection]))
     assert faults(figure) == []
+    widths = [ax.bbox.width for ax in figure.axes if ax.name == "cartopy.geoaxes"]
+    assert min(widths) > 0.25 * figure.bbox.width  # letters leave room for the maps
 
 
 @pytest.mark.parametrize("width", WIDTHS, ids=("8.5cm", "17cm"))
