@@ -263,6 +263,24 @@ def test_regions_as_nodes_are_drawn_as_polygons(tab, tmp_path):
     assert tab.complaints() == []
 
 
+def test_regions_without_a_polygon_are_dots_within_the_map_and_tiles_stand_under_it(tab, tmp_path):
+    polygons = ["POLYGON ((0 30, 40 30, 40 60, 0 60, 0 30))", "", ""]
+    nodes = Nodes.of_regions(("land", "dot", "index"), [(45, 20), (-30, 60), None], polygons)
+    numbers = dict.fromkeys(nodes.names, 0.0), dict.fromkeys(nodes.names, 1.0)
+    bn = replace(cb.GaussianBN.from_parameters(nodes.names, {("land", "index"): 2.0}, *numbers), nodes=nodes)
+    tab.open(cb.explore(bn, tmp_path / "page.html"))
+    inside = "(() => { const [m, d] = [panels[0].svg, panels[0].cells[1]].map(p => p.getBoundingClientRect());"
+    assert tab.run(
+        f"{inside} return d.left > m.left && d.right < m.right && d.top > m.top && d.bottom < m.bottom }})()"
+    )
+    clipped = "document.querySelector('clipPath rect').getAttribute('height') * 1"
+    assert tab.run(f"panels[0].view[3] - {clipped}") > 28
+    assert tab.run("part('place').placeholder") == "place: land or 45°N 20°E"
+    tab.click('[data-node="0"]')
+    assert "Strongest answer elsewhere: index: " in tab.text("#live")
+    assert tab.complaints() == []
+
+
 def test_keys_alone_are_enough(tab, single):
     tab.open(single)
     tab.run("panels[0].focus(80)")

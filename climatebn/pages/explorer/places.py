@@ -25,7 +25,7 @@ EL_NINO = (-5.0, -135.0)  # X81 of the 10° grid
 def places(nodes: Nodes) -> dict[str, Any]:
     """Cells by row and column of the grid (−1: not on the map), and everything around them."""
     first = nodes.layer()  # of several fields or months; nodes of the others stand under the map
-    box = framed(*covered(first.to_xarray(np.zeros(len(first)))))
+    box = framed(*_extent(first))
     centre = PACIFIC if box is None else (box[0] + box[1]) / 2.0
     return {
         **(dict.fromkeys(("row", "column"), [-1] * len(nodes)) if nodes.regional else _cells(nodes, first)),
@@ -41,6 +41,15 @@ def places(nodes: Nodes) -> dict[str, Any]:
         "projection": _projection(),
         "coast": _coast(),
     }
+
+
+def _extent(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    """(lat, lon) of what the map must show: also regions without a polygon, which are dots here."""
+    lat, lon = covered(nodes.to_xarray(np.zeros(len(nodes))))
+    if nodes.polygons is None:
+        return lat, lon
+    dots = np.isfinite(nodes.lat) & np.array([not text for text in nodes.polygons])
+    return np.append(lat, nodes.lat[dots]), np.append(lon, nodes.lon[dots])
 
 
 def _cells(nodes: Nodes, first: Nodes) -> dict[str, Any]:

@@ -184,7 +184,7 @@ function consequence(evidence) {
   const given = new Set(evidence.flatMap((one) => one.numbers));
   const [node] = strongest(answeringOf(told, state.view), given, 1);
   if (node === undefined) return "";
-  return ` Strongest answer elsewhere: ${names[node]}${places ? `, ${places.words[node]}` : ""}: ${changeWords(shown[0].answer, node)}.`;
+  return ` Strongest answer elsewhere: ${names[node]}${places?.words[node] ? `, ${places.words[node]}` : ""}: ${changeWords(shown[0].answer, node)}.`;
 }
 
 /** What a view shows of an answer, one number a node. */
@@ -600,7 +600,9 @@ function begin() {
   part("known").append(...[...listed, ...regions.map((one) => one.words)].map((value) => element("option", { value })));
   part("regionChoice").append(...regions.map((one) => element("option", { value: one.key }, one.words)));
   part("regionField").hidden = !regions.length;
-  part("place").placeholder = `place: ${places?.elNino || names[0]}${places ? " or -5, -135" : ""}`;
+  const example = places?.elNino ? numberOf.get(places.elNino) : 0;
+  const written = places?.words[example] ? ` or ${places.words[example]}` : "";
+  part("place").placeholder = `place: ${names[example]}${written}`;
   part("about").textContent = `${names.length} places, ${models.length > 1 ? `${models.length} networks` : `${models[0].label}, ${models[0].note}`}`;
   const touched = matchMedia("(pointer: coarse)").matches;
   const region = touched ? (regions.length ? " Choose a region for its mean." : "") : area ? " Drag a box for the mean of a region." : "";

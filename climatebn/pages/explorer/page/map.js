@@ -43,7 +43,10 @@ class MapPanel {
     const outlines = this.cells.map((cell) => cell.getAttribute("d")).join("");
     this.outlines = over({ d: outlines, class: "outlines", stroke: "#ccd5dd", "stroke-width": 0.6, "vector-effect": "non-scaling-stroke" });
     const borders = over({ d: this.borders(), stroke: "#7b8794", "stroke-width": 0.7, "vector-effect": "non-scaling-stroke" });
-    this.svg.append(this.ground(), group, this.outlines, borders, ...tiles.letters, ...this.coast(over), this.dots, this.arcs, this.halo, this.boxes, this.ring);
+    const clip = `map${document.querySelectorAll("svg.map").length}`; // the world ends where the tiles begin
+    this.svg.append(shape("clipPath", { id: clip }, shape("rect", { x: left, y: top, width, height })));
+    const clipped = (...parts) => shape("g", { "clip-path": `url(#${clip})` }, ...parts);
+    this.svg.append(clipped(this.ground()), group, this.outlines, borders, ...tiles.letters, clipped(...this.coast(over)), this.dots, this.arcs, this.halo, this.boxes, this.ring);
     this.cells.forEach((cell, node) => {
       const place = this.places ? this.places.words[node] : "";
       const name = content.names[node] + (place ? `, ${place}` : "");
