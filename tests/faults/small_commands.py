@@ -65,7 +65,7 @@ def run(inputs: Path, target: Path, variant: int) -> list[str]:
 
 def forecast(inputs: Path, target: Path, variant: int) -> list[str]:
     words = ["forecast", f"{inputs}/field.nc", "--grid", "0", "--leads", "2", "--lags", "1", "--members", "2"]
-    region = ["--lat", "-20", "20", "--lon", "-170", "-80", "--base", "1980", "1999"]
+    region = ["--lat", "-20", "20", "--lon", "-170", "-80", "--base", "1980", "1992"]
     return [*words, *region, "--gamma", f"{2 - variant}", "--out", str(target)]
 
 
