@@ -29,7 +29,7 @@ def bn():
         ({"seed": "a"}, "seed must be a whole number"),
         ({"max_seconds": "1"}, "max_seconds must be a number, 0 or more; got '1'"),
         ({"max_seconds": float("nan")}, "max_seconds must be a number, 0 or more; got nan"),
-        ({"threads": "2"}, "threads must be a whole number, 1 or more; got '2'"),
+        ({"threads": "2"}, "threads must be a whole number, 1 … 1024; got '2'"),
         ({"start": 5}, r"arcs must be \(from, to\) pairs of nodes"),
         ({"max_iter": 1.5}, "max_iter must be a whole number"),
     ],

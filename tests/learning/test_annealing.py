@@ -219,7 +219,7 @@ def test_temperature_falls_geometrically_to_a_thousandth(monkeypatch):
     ("options", "words"),
     [
         ({"max_candidates": 63}, "1 … 62"),
-        ({"sweeps": 0}, "sweeps must be 1"),
+        ({"sweeps": 0}, "sweeps must be a whole number, 1 … "),
         ({"restarts": -1}, "restarts must be a whole"),
     ],
 )
