@@ -51,6 +51,7 @@ numpydoc_xref_param_type = False
 intersphinx_mapping = write_inventories(HERE / "_build" / "inventories")
 
 html_theme = "pydata_sphinx_theme"
+html_show_search_summary = False  # pages opened as files may not read each other
 html_title = "climatebn"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
