@@ -200,7 +200,7 @@ def _words(post: xr.Dataset, tail: str) -> str:
     """What the colours are, in probabilities."""
     units = str(post.attrs.get("threshold_units", ""))
     limit = f"{float(post.attrs.get('threshold', 1.0)):g} {units}".rstrip()
-    evidence = _given(post)
+    evidence = _given(post, units)
     if tail == "both":
         low, high = ("cold", "warm") if temperature_unit(post.attrs.get("data_units")) else ("low", "high")
         return plain(f"◀ {low}, X ≤ −{limit} | {high}, X ≥ {limit} ▶\nrise of the probability given {evidence}")
@@ -208,10 +208,12 @@ def _words(post: xr.Dataset, tail: str) -> str:
     return plain(f"P({event} | {evidence}) − P({event})")
 
 
-def _given(post: xr.Dataset) -> str:
+def _given(post: xr.Dataset, units: str) -> str:
     """The evidence in words; with its place, where it is one node."""
     values = json.loads(str(post.attrs.get("evidence", "{}")))
-    said = with_titles(str(post.attrs.get("given") or "evidence"))
+    numbers = {name: value for name, value in values.items() if isinstance(value, int | float)}  # an interval is none
+    said = ", ".join(f"{name} = {value:g} {units}".rstrip() for name, value in list(numbers.items())[:3])
+    said = with_titles(str(post.attrs.get("given") or (f"{said}, …" if len(values) > 3 else said) or "evidence"))
     mask = post.get("evidence")
     if len(values) == 1 and mask is not None and int(mask.sum()) == 1 and set(mask.dims) == {"lat", "lon"}:
         (name,), (cell,) = values, np.argwhere(mask.transpose("lat", "lon").values)
