@@ -40,7 +40,8 @@ class Recipe:
 
 def recipe(leads: Any, lags: Sequence[int], algorithm: str, criterion: Any, members: int, seed: int) -> Recipe:
     """The recipe, checked; a number of leads stands for 1 … that number."""
-    asked = tuple(range(1, whole("leads", leads, 1, LONGEST_LEAD) + 1)) if isinstance(leads, int) else tuple(leads)
+    one = isinstance(leads, int | np.integer)
+    asked = tuple(range(1, whole("leads", leads, 1, LONGEST_LEAD) + 1)) if one else tuple(leads)
     if not asked or len(set(asked)) < len(asked):
         raise ClimateBNError(f"leads must be different months ahead, e.g. (1, 3, 6); got {leads!r}")
     for lead in asked:

@@ -38,7 +38,7 @@ class Pdag:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(self.names))
-        undirected = unordered(np.array(self.numbered_undirected, dtype=np.int64).reshape(-1, 2))
+        undirected = unordered(sorted_pairs(self.numbered_undirected, len(self.names)))
         object.__setattr__(self, "numbered_arcs", sorted_pairs(self.numbered_arcs, len(self.names)))
         object.__setattr__(self, "numbered_undirected", sorted_pairs(undirected, len(self.names)))
 

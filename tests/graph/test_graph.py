@@ -168,3 +168,9 @@ def test_equal_graphs_are_equal_and_print_one_short_line(dag):
     assert Pdag.from_dag(again) == Pdag.from_dag(dag) != dag
     assert len(repr(dag)) < 40
     assert repr(Pdag.from_dag(dag)).startswith(f"Pdag({len(dag)} nodes, {len(dag.arcs)} directed and 0 undirected")
+
+
+@pytest.mark.parametrize("edges", [[False], range(3), [5.0]])
+def test_undirected_edges_are_pairs(edges):
+    with pytest.raises(ClimateBNError, match="pairs of column numbers"):
+        Pdag(("a", "b", "c"), [], edges)

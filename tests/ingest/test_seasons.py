@@ -110,3 +110,8 @@ def test_anomalies_of_a_season_alone():
 def test_rows_of_unequal_length_are_no_dates():
     with pytest.raises(ClimateBNError, match="data must be NodeData, or dates in a row"):
         year_blocks([[1, 2], [3]])
+
+
+def test_a_field_without_months_has_no_season():
+    with pytest.raises(ClimateBNError, match="no months at all"):
+        cb.to_nodes(made_field().isel(time=slice(0)), months="DJF")

@@ -72,7 +72,8 @@ def rows_of(time: np.ndarray, months: str | Iterable[int]) -> np.ndarray:
     """The rows whose date lies in a season; an error when there is none."""
     rows = np.flatnonzero(np.isin(calendar_months(time), season_months(months)))
     if not rows.size:
-        raise ClimateBNError(f"months={months!r}: the data has none of them, {str(time[0])[:7]} … {str(time[-1])[:7]}")
+        there = f"{str(time[0])[:7]} … {str(time[-1])[:7]}" if len(time) else "no months at all"
+        raise ClimateBNError(f"months={months!r}: the data has none of them, {there}")
     return rows
 
 
