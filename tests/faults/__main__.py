@@ -14,7 +14,7 @@ from full_disk import Disk, small_disk
 from judging import CODES, contents, faults_found, left_behind
 from plants import PLANTS
 from small_commands import COMMANDS, Command, make_inputs
-from starting import Ended, Process, import_all
+from starting import PATIENCE, UNDISTURBED, Ended, Process, import_all
 
 SIGNALS = {"kill": signal.SIGKILL, "Ctrl-C": signal.SIGINT, "Ctrl-C twice": signal.SIGINT, "SIGTERM": signal.SIGTERM}
 
@@ -59,6 +59,7 @@ def tried(command: Command, faults: list[str], inputs: Path, folder: Path, asked
     again = work / "again" / command.target
     time.sleep(1.1)  # so that dates in the two results differ, and are known not to matter
     seconds = undisturbed(command.arguments(inputs, again, 1), again.parent)
+    patience = PATIENCE + 10 * seconds  # a closed pipe or a full disk may be met at the very end
     sizes = [path.stat().st_size for path in (work / "reference").rglob("*") if path.is_file()]
     wrong = 0
     for fault in faults:
@@ -74,9 +75,9 @@ def tried(command: Command, faults: list[str], inputs: Path, folder: Path, asked
                 earlier = contents(case)
                 words = command.arguments(inputs, case / command.target, 1)
                 if fault == "full disk":
-                    ended = on_full_disk(words, disk, case, share, sizes)
+                    ended = on_full_disk(words, disk, case, share, sizes, patience)
                 else:
-                    ended = disturbed(words, fault, case, share * seconds, draw.uniform(0, 0.3))
+                    ended = disturbed(words, fault, case, share * seconds, draw.uniform(0, 0.3), patience)
                 codes[ended.code] += 1
                 for each in faults_found(command, fault, ended, case, earlier, reference, again):
                     wrong += 1
@@ -91,7 +92,7 @@ def tried(command: Command, faults: list[str], inputs: Path, folder: Path, asked
 
 def goes_on(command: Command, fault: str, inputs: Path, case: Path, reference: Path) -> int:
     """After all moments the same command ends well, to the same tables, and nothing is left behind."""
-    last = Process(command.arguments(inputs, case / command.target, 1), case).end()
+    last = Process(command.arguments(inputs, case / command.target, 1), case).end(UNDISTURBED)
     wrong = []
     if last.code != 0:
         wrong.append(f"it does not go on: exit code {last.code}: {last.words[-500:]}")
@@ -108,13 +109,13 @@ def undisturbed(words: list[str], folder: Path | None = None) -> float:
     """Run a command that must end well; the seconds it took."""
     (folder or Path.cwd()).mkdir(exist_ok=True)
     started = time.monotonic()
-    ended = Process(words, folder or Path.cwd()).end()
+    ended = Process(words, folder or Path.cwd()).end(UNDISTURBED)
     if ended.code != 0:
         raise SystemExit(f"{' '.join(words)} ends with {ended.code}:\n{ended.words}")
     return time.monotonic() - started
 
 
-def disturbed(words: list[str], fault: str, case: Path, moment: float, pause: float) -> Ended:
+def disturbed(words: list[str], fault: str, case: Path, moment: float, pause: float, patience: float) -> Ended:
     """Run a command that meets the fault after ``moment`` seconds; a second Ctrl-C comes after a pause."""
     process = Process(words, case, pipe=fault == "closed pipe")
     process.wait(moment)
@@ -125,13 +126,13 @@ def disturbed(words: list[str], fault: str, case: Path, moment: float, pause: fl
     if fault == "Ctrl-C twice":
         process.wait(pause)
         process.send(signal.SIGINT)
-    return process.end()
+    return process.end(patience)
 
 
-def on_full_disk(words: list[str], disk: Disk, case: Path, share: float, sizes: list[int]) -> Ended:
+def on_full_disk(words: list[str], disk: Disk, case: Path, share: float, sizes: list[int], patience: float) -> Ended:
     """Run a command with a share of the space that it needs."""
     disk.fill(int(share * sum(sizes)), int(share * max(sizes)))
-    ended = Process(words, case, most_bytes=disk.most_bytes).end()
+    ended = Process(words, case, most_bytes=disk.most_bytes).end(patience)
     disk.empty()
     return ended
 

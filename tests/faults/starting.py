@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PATIENCE = 120.0  # seconds after which a process that was told to end counts as hanging
+UNDISTURBED = 3600.0  # the same of one that was told nothing: on a full machine, kernels uncompiled
 
 
 class Ended(NamedTuple):
@@ -102,10 +103,10 @@ class Process:
         os.close(self.reader)
         self.reader = None
 
-    def end(self) -> Ended:
+    def end(self, patience: float = PATIENCE) -> Ended:
         """Wait for the end; a process that hangs is killed and has no exit code."""
         started = time.monotonic()
-        hangs = not self.wait(PATIENCE)
+        hangs = not self.wait(patience)
         if hangs:
             self.send(signal.SIGKILL)
             os.waitpid(self.pid, 0)
