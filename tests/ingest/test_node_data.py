@@ -41,6 +41,8 @@ def test_one_node_a_table_an_array(data):
     table = data.to_dataframe()
     assert table.loc["1998-01-01", "X81"] == data.values[204, 80]
     assert tuple(table.columns) == data.names
+    table.iloc[204, 80] += 1  # a copy: pandas before 3 would hand out the read-only values themselves
+    assert table.iloc[204, 80] == data.values[204, 80] + 1
     np.testing.assert_array_equal(np.asarray(data), data.values)
     assert np.asarray(data, dtype=np.float32).dtype == np.float32
     with pytest.raises(ClimateBNError, match="unknown node 'X649'"):

@@ -254,7 +254,7 @@ class NodeData:
 
         Returns
         -------
-        DataFrame with the dates as index, in ``units``.
+        DataFrame with the dates as index, in ``units``; a copy, so it may be edited.
 
         Examples
         --------
@@ -263,7 +263,7 @@ class NodeData:
         >>> tropics.to_dataframe().shape
         (360, 72)
         """
-        return pd.DataFrame(self.values, index=pd.Index(self.time, name="time"), columns=list(self.names))
+        return pd.DataFrame(self.values, index=pd.Index(self.time, name="time"), columns=list(self.names), copy=True)
 
     def to_xarray(self, values: Any = None, name: str | None = None) -> xr.DataArray:
         """One value a node as a (lat, lon) map, or time × node values (this data when left out) as maps in time.

@@ -1,0 +1,5 @@
+"""``python -m climatebn``: the command line."""
+
+from climatebn.cli import main
+
+main()
