@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from climatebn.errors import ClimateBNError, public, whole
-from climatebn.plot.curves import in_order, need
+from climatebn.plot.checked_table import checked_table
+from climatebn.plot.curves import in_order
 from climatebn.plot.style import style_of
 
 LEAST_SPAN = 0.1  # of scaled SHD in a panel, so that next to nothing does not look like much
@@ -47,8 +48,9 @@ def quadrants(table: pd.DataFrame, figure: Figure | None = None, *, columns: int
     >>> len(cb.plot.quadrants(table.set_axis(columns, axis=1)).axes)
     1
     """
-    need(table, ("network", "algorithm", "size", "scaled_shd", "calls"))
-    table = table.assign(speed=np.log10(table["calls"].astype(float)))
+    texts, numbers = ("network", "algorithm", "size"), ("scaled_shd", "calls")
+    table = checked_table(table, "table", texts=texts, numbers=numbers)
+    table = table.assign(speed=np.log10(table["calls"].where(table["calls"] > 0)))
     places = [
         (network, size)
         for network in dict.fromkeys(table["network"])
@@ -104,7 +106,8 @@ def rank_shift(ranks: pd.DataFrame, figure: Figure | None = None) -> Figure:
     >>> len(cb.plot.rank_shift(ranks.assign(large=[2, 1], correlation=-1.0)).axes)
     1
     """
-    need(ranks, ("setting", "measure", "algorithm", "small", "large", "correlation"))
+    texts, numbers = ("setting", "measure", "algorithm"), ("small", "large", "correlation")
+    ranks = checked_table(ranks, "ranks", texts=texts, numbers=numbers)
     settings, measures = (list(dict.fromkeys(ranks[name])) for name in ("setting", "measure"))
     size = (1.2 + 2.6 * len(settings), 1.2 + 2.6 * len(measures))
     figure = figure or plt.figure(figsize=size, layout="constrained")

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from typing import Literal
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from climatebn.errors import ClimateBNError, public
-from climatebn.plot.curves import PANELS, curve, gamma_axis, in_order, line, need
+from climatebn.errors import ClimateBNError, public, unknown
+from climatebn.plot.curves import PANELS, cells_of, curve, gamma_axis, in_order, line
 
 BASELINES: dict[str, tuple[str, Literal["-", "--", ":"]]] = {
     "vstructure_baseline": ("0.25 − |A|/C(N, 2)", "-"),
@@ -56,15 +55,17 @@ def side_by_side(
     baselines = {"vstructure_ratio": ("vstructure_baseline",)} if baselines is None else baselines
     if not tables or not measures:
         raise ClimateBNError("tables and measures must have one entry or more")
-    for table in tables.values():
-        need(table, ("algorithm", "gamma", "order", "valid", *measures))
+    at_random = [name for measure in measures for name in baselines.get(measure, ())]
+    if strange := [name for name in at_random if name not in BASELINES]:
+        raise unknown("baseline", strange[0], BASELINES)
+    tables = {title: cells_of(table, f"tables[{title!r}]", measures, at_random) for title, table in tables.items()}
+    if lost := [name for name in at_random if any(name not in table for table in tables.values())]:
+        raise ClimateBNError(f"tables must each have the column {lost[0]}, or leave it out of baselines")
     size = (4.9 * len(tables), 1.2 + 2.7 * len(measures))
     figure = figure or plt.figure(figsize=size, layout="constrained")
     axes = figure.subplots(len(measures), len(tables), sharex=True, sharey="row", squeeze=False)
     drawn: dict[str, Line2D] = {}
     for column, (title, table) in enumerate(tables.items()):
-        if "calls" in table:
-            table = table.assign(calls=np.log10(table["calls"].astype(float)))
         for row, (measure, label) in enumerate(measures.items()):
             ax = axes[row, column]
             for algorithm in in_order(table):

@@ -1,6 +1,6 @@
 """Measures of networks against γ, the penalty that they were learned with."""
 
-from numbers import Real
+from collections.abc import Iterable
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -9,7 +9,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from climatebn.errors import ClimateBNError, public, short
+from climatebn.errors import public
+from climatebn.plot.checked_table import checked_table
 from climatebn.plot.style import shown_order, style_of
 
 PANELS = {
@@ -19,7 +20,6 @@ PANELS = {
     "vstructure_ratio": "unshielded v-structure ratio",
 }
 GAMMA_TICKS = (0, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
-TEXTS = ("algorithm", "network", "size", "setting", "measure")  # columns that hold names
 NEAR_ZERO = 0.5  # γ below it is drawn on a linear scale, above on a logarithmic one
 
 
@@ -52,8 +52,7 @@ def study_panels(table: pd.DataFrame, figure: Figure | None = None) -> Figure:
     >>> len(cb.plot.study_panels(table).axes)
     4
     """
-    need(table, ("algorithm", "gamma", "order", "valid", *PANELS))
-    table = table.assign(calls=np.log10(table["calls"].astype(float)))
+    table = cells_of(table, "table", PANELS, ["vstructure_baseline"])
     figure = figure or plt.figure(figsize=(9.5, 7.2), layout="constrained")
     axes = dict(zip(PANELS, figure.subplots(2, 2, sharex=True).flat, strict=True))
     for algorithm in in_order(table):
@@ -115,36 +114,10 @@ def in_order(table: pd.DataFrame) -> list[str]:
     return [*known, *(name for name in present if name not in known)]
 
 
-def need(table: pd.DataFrame, columns: tuple[str, ...]) -> None:
-    """Refuse a table without these columns, or without rows; names must be text, all else numbers."""
-    if not isinstance(table, pd.DataFrame):
-        raise ClimateBNError(f"table must be a pandas DataFrame; got {short(table)}")
-    lost = [name for name in columns if name not in table]
-    if lost:
-        raise ClimateBNError(f"table has no column {', '.join(lost)}; it has {', '.join(map(str, table.columns))}")
-    if table.empty:
-        raise ClimateBNError("table has no rows to draw")
-    if twice := [name for name in columns if isinstance(table[name], pd.DataFrame)]:
-        raise ClimateBNError(f"table has the column {twice[0]} more than once")
-    for name in columns:
-        if name in TEXTS and not pd.DataFrame(table[name]).map(lambda value: isinstance(value, str)).all(axis=None):
-            raise ClimateBNError(f"the column {name} of the table must hold text")
-    numeric(table, tuple(name for name in columns if name not in TEXTS))
-
-
-def numeric(table: pd.DataFrame, columns: tuple[str, ...]) -> pd.DataFrame:
-    """The table with these columns as numbers; refused where one is there twice, or holds no real numbers."""
-    for name in columns:
-        if isinstance(table[name], pd.DataFrame):
-            raise ClimateBNError(f"table has the column {name} more than once")
-        if not _holds_numbers(table[name]):
-            kind = table[name].dtype
-            raise ClimateBNError(f"the column {name} of the table must hold real numbers; it holds {kind}")
-    return table.astype({name: float for name in columns if not pd.api.types.is_numeric_dtype(table[name])})
-
-
-def _holds_numbers(column: pd.Series) -> bool:
-    """Whether all that is there is a real number or a truth value; where cells did not end, nothing is there."""
-    if pd.api.types.is_numeric_dtype(column):
-        return not pd.api.types.is_complex_dtype(column)
-    return all(isinstance(value, Real | np.bool_) for value in column.dropna())
+def cells_of(table: pd.DataFrame, name: str, measures: Iterable[str], baselines: Iterable[str]) -> pd.DataFrame:
+    """The columns that curves need of a table of cells; the calls as log10."""
+    numbers = ("order", "valid", *measures)
+    table = checked_table(
+        table, name, texts=("algorithm",), present=("gamma",), numbers=numbers, optional=tuple(baselines)
+    )
+    return table.assign(calls=np.log10(table["calls"].where(table["calls"] > 0))) if "calls" in table else table

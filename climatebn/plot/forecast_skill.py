@@ -6,8 +6,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from climatebn.errors import ClimateBNError, public
-from climatebn.plot.curves import numeric
+from climatebn.errors import public, unknown
+from climatebn.plot.checked_table import checked_table
 from climatebn.plot.lettering import legend_above, plain, set_labels, set_title
 
 LOOKS = {
@@ -54,14 +54,9 @@ def skill(
     >>> len(cb.plot.skill(table).lines)
     1
     """
-    if measure not in MEASURES or not {"model", "lead", measure} <= set(table.columns):
-        raise ClimateBNError(
-            f"table must be what Hindcast.skill gives, and measure one of {', '.join(MEASURES)}; got {measure!r} and "
-            f"columns {', '.join(map(str, table.columns))}"
-        )
-    table = numeric(table, ("lead", measure))
-    if table.empty:
-        raise ClimateBNError("table has no rows to draw")
+    if not isinstance(measure, str) or measure not in MEASURES:
+        raise unknown("measure", measure, MEASURES)
+    table = checked_table(table, "table", "Hindcast.skill", texts=("model",), present=("lead",), numbers=(measure,))
     if ax is None:
         ax = plt.figure(figsize=(5.6, 4.0), layout="constrained").add_subplot()
     drawn: list[Any] = []
@@ -73,7 +68,8 @@ def skill(
             drawn += ax.plot(
                 rows["lead"], rows[measure], line, color=colour, linewidth=width, marker="o", markersize=3, label=words
             )
-    units = str(table.attrs.get("units", {}).get(measure, ""))
+    units = table.attrs.get("units", {})
+    units = str(units.get(measure, "")) if isinstance(units, dict) else ""
     set_labels(ax, "lead [months]", MEASURES[measure] + (f" [{units}]" if units else ""))
     ax.set_xticks(sorted(table["lead"].unique()))
     if legend:

@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from climatebn.errors import ClimateBNError, public
-from climatebn.plot.curves import numeric
+from climatebn.errors import public
+from climatebn.plot.checked_table import checked_table
 from climatebn.plot.lettering import legend_above, set_labels
 
 LOOKS = {"seen": ("months learned from", "0.55", "-"), "held_out": ("months held out", "#08519c", "--")}
@@ -32,10 +32,8 @@ def goodness(table: pd.DataFrame, ax: Axes | None = None, *, title: str | None =
     >>> len(cb.plot.goodness(steps).lines)
     2
     """
-    lost = [name for name in ("arcs", "seen", "held_out") if name not in table]
-    if lost:
-        raise ClimateBNError(f"table must be what climatebn.analysis.goodness gives; it has no {', '.join(lost)}")
-    table = numeric(table, ("arcs", "seen", "held_out"))
+    columns = ("arcs", "seen", "held_out")
+    table = checked_table(table, "table", "climatebn.analysis.goodness", numbers=columns, rows=False)
     if ax is None:
         ax = plt.figure(figsize=(6.4, 4.2), layout="constrained").add_subplot()
     for name, (words, colour, line) in LOOKS.items():

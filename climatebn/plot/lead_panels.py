@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from climatebn.errors import ClimateBNError, public
 from climatebn.plot.axes import map_axes
-from climatebn.plot.curves import numeric
+from climatebn.plot.checked_table import checked_table
 from climatebn.plot.lettering import legend_above, letter_size, set_labels
 from climatebn.plot.propagation_map import change, propagation
 from climatebn.plot.shared_bar import shared_colorbar
@@ -65,14 +65,12 @@ def delayed_answer(tables: dict[str, pd.DataFrame], ax: Axes | None = None, *, l
     """
     if not tables:
         raise ClimateBNError("tables is empty; give what DynamicEnsemble.region_mean returned, by name")
+    columns = ("lead", "mean", "low", "high")
+    clean = {str(name): checked_table(table, f"the table of {name}", numbers=columns) for name, table in tables.items()}
     if ax is None:
         ax = plt.figure(figsize=(4.8, 3.0), layout="constrained").add_subplot()
     ax.axhline(0.0, color="0.6", linewidth=0.8)
-    for number, (name, table) in enumerate(tables.items()):
-        lacking = [column for column in ("lead", "mean", "low", "high") if column not in table]
-        if lacking:
-            raise ClimateBNError(f"the table of {name} has no column {lacking[0]!r}; it has {list(table.columns)}")
-        table = numeric(table, ("lead", "mean", "low", "high"))
+    for number, (name, table) in enumerate(clean.items()):
         colour = f"C{number}"
         if len(table) == 1:
             error = [table["mean"] - table["low"], table["high"] - table["mean"]]

@@ -76,6 +76,9 @@ def set_title(ax: Any, title: str | None, above: float = 0.0) -> None:
 
 def legend_above(ax: Any, handles: Sequence[Any], title: str | None) -> None:
     """A legend between title and panel, where it hides nothing."""
+    if not handles:
+        set_title(ax, title)
+        return
     points, inches = letter_size(ax) - 0.5, panel_width(ax)
     each = max(text_width(str(handle.get_label()), points) for handle in handles) + 0.4
     columns = int(np.clip(0.9 * inches / each, 1, len(handles)))

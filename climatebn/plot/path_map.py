@@ -15,6 +15,7 @@ from climatebn.errors import ClimateBNError, public, whole
 from climatebn.ingest.grid.place_names import place_name
 from climatebn.ingest.grid.region_table import with_titles
 from climatebn.plot.axes import Places, on_map
+from climatebn.plot.checked_table import checked_table
 from climatebn.plot.geometry import great_circles, map_lines, project
 from climatebn.plot.lettering import panel_width, plain, run_layout, set_title, text_width, wrapped
 
@@ -63,14 +64,12 @@ def paths(
     if nodes.lat is None or nodes.lon is None:
         raise ClimateBNError("nodes has no places; give what has names, lat and lon, e.g. the NodeData")
     place = dict(zip(nodes.names, zip(nodes.lon, nodes.lat, strict=True), strict=True))
-    lost = [name for name in ("path", "nodes", "share") if name not in table]
-    if lost:
-        raise ClimateBNError(f"table must be what bn.paths gives; it has no {', '.join(lost)}")
+    table = checked_table(table, "table", "bn.paths", texts=("path",), lists=("nodes",), present=("share",), rows=False)
     shown = table.head(whole("top", top))
     try:
         shares = _arcs(shown, place)
-    except (TypeError, ValueError, AttributeError):
-        raise ClimateBNError("table must be what bn.paths gives; its path, nodes or share are not") from None
+    except ValueError:
+        raise ClimateBNError("table must be what bn.paths gives; a path has not the arrows of its nodes") from None
     if not shares:
         raise ClimateBNError("table has no path to draw; see bn.paths(a, b)")
     lat, lon = (np.asarray(degrees, dtype=float) for degrees in (nodes.lat, nodes.lon))

@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from climatebn.errors import ClimateBNError, public
-from climatebn.plot.curves import numeric
+from climatebn.errors import public
+from climatebn.plot.checked_table import checked_table
 from climatebn.plot.lettering import legend_above, set_labels
 
 
@@ -29,10 +29,8 @@ def reliability(table: pd.DataFrame, ax: Axes | None = None, *, title: str | Non
     >>> len(cb.plot.reliability(table).collections)
     1
     """
-    lost = [name for name in ("forecast", "observed", "count") if name not in table]
-    if lost:
-        raise ClimateBNError(f"table must be what Hindcast.reliability gives; it has no {', '.join(lost)}")
-    table = numeric(table, ("forecast", "observed", "count"))
+    columns = ("forecast", "observed", "count")
+    table = checked_table(table, "table", "Hindcast.reliability", numbers=columns, rows=False)
     if ax is None:
         ax = plt.figure(figsize=(4.2, 4.2), layout="constrained").add_subplot()
     rows = table[table["count"] > 0]

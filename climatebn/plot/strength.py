@@ -9,8 +9,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator, ScalarFormatter
 
 from climatebn.analysis.arcs import TELECONNECTION_KM
-from climatebn.errors import ClimateBNError, public
-from climatebn.plot.curves import numeric
+from climatebn.errors import public
+from climatebn.plot.checked_table import checked_table
 from climatebn.plot.lettering import legend_above, panel_width, set_labels
 
 SHORT, LONG = "#7f9cc0", "#b03a2e"
@@ -40,10 +40,7 @@ def strength_distance(
     >>> len(cb.plot.strength_distance(arcs).collections[0].get_offsets())
     2
     """
-    lost = [name for name in ("km", "strength") if name not in table]
-    if lost or table.empty:
-        raise ClimateBNError(f"table needs rows with columns km and strength; it has {len(table)} rows, no {lost}")
-    table = numeric(table, ("km", "strength"))
+    table = checked_table(table, "table", "climatebn.teleconnections", numbers=("km", "strength"))
     ax = ax or plt.figure(figsize=(6.4, 4.2), layout="constrained").add_subplot()
     long = (table["km"] > min_km).to_numpy()
     size = float(np.clip(1.8 * panel_width(ax), 3.0, 12.0))

@@ -11,6 +11,7 @@ from matplotlib.colors import ListedColormap, Normalize
 
 from climatebn.errors import ClimateBNError, public, whole
 from climatebn.plot.axes import Places, on_map, within
+from climatebn.plot.checked_table import checked_table
 from climatebn.plot.colour_bar import colour_bar
 from climatebn.plot.colour_scale import Colours, colour_map
 from climatebn.plot.geometry import great_circles, map_lines
@@ -65,18 +66,15 @@ def support(
     if nodes.lat is None or nodes.lon is None:
         raise ClimateBNError("nodes has no places; give what has names, lat and lon, e.g. the NodeData")
     place = dict(zip(nodes.names, zip(nodes.lon, nodes.lat, strict=True), strict=True))
-    absent = [name for name in ("source", "target", "support") if name not in arcs]
-    if absent:
-        raise ClimateBNError(f"arcs must be what Ensemble.teleconnections gives; it has no {', '.join(absent)}")
+    ends = ("source", "target")
+    arcs = checked_table(arcs, "arcs", "Ensemble.teleconnections", texts=ends, present=("support",), rows=False)
     top = whole("top", top)
     lost = sorted({*arcs["source"], *arcs["target"]} - set(place))
     if lost:
         raise ClimateBNError(f"nodes has no place for {len(lost)} nodes of the arcs: {', '.join(lost[:5])}")
     ax = on_map(ax, np.asarray(nodes.lat), np.asarray(nodes.lon), extent)
     rising = arcs.sort_values("support", kind="stable").tail(top)
-    start, end = (
-        np.array([place[name] for name in rising[side]], dtype=float).reshape(-1, 2) for side in ("source", "target")
-    )
+    start, end = (np.array([place[name] for name in rising[side]], dtype=float).reshape(-1, 2) for side in ends)
     lines = map_lines(ax.projection, list(great_circles(start, end, STEPS)))
     shown = rising["support"].to_numpy()[lines.owner]
     said = f", the {len(rising)} best supported of {len(arcs)}" if len(rising) < len(arcs) else ""

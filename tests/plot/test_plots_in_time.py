@@ -46,7 +46,7 @@ def test_leads_are_panels(network):
     table = pd.DataFrame({"lead": [0, 1], "mean": [0.0, 0.1], "low": [-0.1, 0.0], "high": [0.1, 0.2]})
     axes = cb.plot.delayed_answer({"in time": table, "same month": table[:1]})
     assert len(axes.lines) >= 2
-    with pytest.raises(ClimateBNError, match="no column 'low'"):
+    with pytest.raises(ClimateBNError, match="the table of x has no column low, high"):
         cb.plot.delayed_answer({"x": table[["lead", "mean"]]})
 
 
