@@ -29,6 +29,7 @@ BELOW = {
     "errors",
     "files",
     "html",
+    "interrupts",
     "rng",
     "provenance",
     "progress",

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
+from climatebn.interrupts import waits_by_itself
+
 INTERRUPTED = 128 + signal.SIGINT  # 130
 UNREAD = 141  # 128 + SIGPIPE, which not every system has
 PATIENCE = 10.0  # seconds after which a process that was told to end is ended, whatever it still waits for
@@ -18,6 +20,7 @@ _told: list[int] = []
 def listen() -> None:
     """Turn Ctrl-C and SIGTERM into exceptions, so that temporary files are removed; what is ignored stays ignored."""
     _told.clear()
+    waits_by_itself.add(_stop)
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)

@@ -13,10 +13,13 @@ which called it, keeps them alive until it returns.
 
 import os
 import warnings
+from functools import wraps
 from typing import Any
 
 import numba
 from numba.extending import intrinsic
+
+from climatebn.interrupts import held_back, raises_anywhere
 
 COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 SAID = "CLIMATEBN_UNCACHED"  # in the environment, when the user has been told
@@ -32,9 +35,9 @@ def _cached(**options: Any) -> Any:
             if "cannot cache" not in str(error):
                 raise
             _say_uncached()
-            return numba.njit(**options)(function)
+            return _compile_undisturbed(numba.njit(**options)(function))
         _keep_if_possible(dispatcher)
-        return dispatcher
+        return _compile_undisturbed(dispatcher)
 
     return compiled
 
@@ -53,6 +56,20 @@ def _keep_if_possible(dispatcher: Any) -> None:
             _say_uncached()
 
     store.save_overload = save_or_say
+
+
+def _compile_undisturbed(dispatcher: Any) -> Any:
+    """Ctrl-C waits until a kernel is compiled or loaded; calls of what is compiled do not come here."""
+    compile_ = getattr(dispatcher, "compile", None)
+    if compile_ is not None:  # else numba is told not to compile
+
+        @wraps(compile_)
+        def held(signature: Any) -> Any:
+            with held_back(raises_anywhere):
+                return compile_(signature)
+
+        dispatcher.compile = held
+    return dispatcher
 
 
 def _say_uncached() -> None:

@@ -4,9 +4,7 @@ import hashlib
 import json
 import os
 import shutil
-import signal
 import tempfile
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any
 from climatebn import __version__
 from climatebn.errors import ClimateBNError
 from climatebn.files import PART, write_text
+from climatebn.interrupts import held_back
 from climatebn.jobs.lock import LOCK, locked
 from climatebn.jobs.stopping import if_stopped
 
@@ -39,32 +38,16 @@ def output_folder(out: Path, record: Mapping[str, Any] | None = None) -> Iterato
             try:
                 with if_stopped(lambda: f"interrupted; {out} is as it was before"):
                     yield staging
-                with if_stopped(lambda: f"interrupted; all files were in {out} by then"), _undisturbed():
+                with (
+                    if_stopped(lambda: f"interrupted; all files were in {out} by then"),
+                    held_back(),
+                ):  # so that no folder is of two runs
                     _move_in(staging, out, earlier, record or {})
             finally:
                 shutil.rmtree(staging, ignore_errors=True)
     finally:
         if not existed and not any(out.iterdir()):
             out.rmdir()
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Ctrl-C and SIGTERM wait for the end of a few renames, so that no folder is of two runs."""
-    if threading.current_thread() is not threading.main_thread():  # signals go to the main thread
-        yield
-        return
-    came: list[int] = []
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    for number in before:
-        signal.signal(number, lambda number, frame: came.append(number))
-    try:
-        yield
-    finally:
-        for number, answer in before.items():
-            signal.signal(number, answer or signal.SIG_DFL)
-        for first in came[:1]:
-            signal.raise_signal(first)
 
 
 def _move_in(staging: Path, out: Path, earlier: dict[str, str], record: Mapping[str, Any]) -> None:
