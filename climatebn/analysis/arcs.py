@@ -31,6 +31,12 @@ def arc_strength(network: Any, data: Any = None, criterion: Any = None) -> pd.Da
     -------
     DataFrame, a row an arc; strength in nats.
 
+    Notes
+    -----
+    With Π the parents of the target, and its score per node as the criterion has it::
+
+        strength = score(target, Π) − score(target, Π without the source)
+
     Examples
     --------
     >>> import climatebn as cb, numpy as np
@@ -63,6 +69,12 @@ def teleconnections(
     Raises
     ------
     ClimateBNError where places of the nodes are not known, or ``min_km`` is no distance.
+
+    Notes
+    -----
+    Distances are great circles on a sphere of R = 6371 km, with φ the latitudes and λ the longitudes of both ends::
+
+        km = 2R asin √(sin²(½Δφ) + cos φ₁ cos φ₂ sin²(½Δλ))
 
     Examples
     --------

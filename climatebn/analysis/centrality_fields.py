@@ -34,6 +34,14 @@ def centrality(network: Any, data: Any = None, sources: int | None = None, seed:
     ------
     ClimateBNError where ``sources`` is not 1 … N.
 
+    Notes
+    -----
+    The area-weighted connectivity of node i, with φ the latitudes::
+
+        Σ_{j joined to i} cos φ_j / Σ_j cos φ_j
+
+    Tsonis, Swanson and Roebber (2006, Bull. Amer. Meteor. Soc. 87, 585–595).
+
     Examples
     --------
     >>> import climatebn as cb

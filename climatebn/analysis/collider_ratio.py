@@ -63,6 +63,15 @@ def vstructures(graph: Any, *, simulations: int = 20, seed: int | None = 1) -> V
     -------
     VStructures: counts, their ratio to adjacent pairs of arcs, and the two baselines.
 
+    Notes
+    -----
+    With a arcs between N nodes, and the baseline as Scutari, Graafland and Gutiérrez (2019) have it::
+
+        ratio = unshielded v-structures / pairs of arcs that share a node
+        paper_baseline = 0.25 − a / (N (N − 1) / 2)
+
+    In a random DAG the directions of two arcs that meet are not independent, so the ratio is simulated too.
+
     Examples
     --------
     >>> import climatebn as cb

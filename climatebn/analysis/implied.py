@@ -35,6 +35,12 @@ def implied_correlation(bn: GaussianBN, data: Any, a: Any = None, b: Any = None)
     -------
     Dataset with network, sample and difference (network − sample), on the map or as numbers.
 
+    Notes
+    -----
+    With a, b the weights of two quantities over the nodes, and Σ the covariance of the network or of the data::
+
+        aᵀΣb / √(aᵀΣa · bᵀΣb)
+
     Examples
     --------
     >>> import climatebn as cb

@@ -72,6 +72,16 @@ def propagate(
     weights, its mean and its standard deviation in the network in data units). For a network in time posterior,
     difference, mean and sd have the dimension ``lead``, 0 … horizon.
 
+    Notes
+    -----
+    With μ, Σ the mean and covariance of the network, A the weights of what is given (a row a quantity) and e its
+    values::
+
+        mean = μ + ΣAᵀ (AΣAᵀ)⁻¹ (e − Aμ),      variance = diag(Σ − ΣAᵀ (AΣAᵀ)⁻¹ AΣ)
+        difference = P(X_i ≥ threshold | e) − P(X_i ≥ threshold)
+
+    Exact, without sampling.
+
     Examples
     --------
     >>> import climatebn as cb

@@ -40,6 +40,12 @@ def regression_map(
     -------
     Dataset like that of `propagate`: prior, posterior, difference, mean, sd, evidence.
 
+    Notes
+    -----
+    In standard deviations, with E the places of the evidence, fitted by least squares for each place i::
+
+        X_i = Σ_E b_iE x_E + ε_i,      Var ε_i = RSS_i / (n − 1)
+
     Examples
     --------
     >>> import climatebn as cb

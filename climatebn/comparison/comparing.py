@@ -74,8 +74,13 @@ def compare(
 
     Notes
     -----
-    Δ takes off what records of one climate differ by chance (SE and coverage: `climatebn.comparison.excess`). Its
-    halves get their own climatology, and their own trend where the data was detrended.
+    With A₁, A₂ and B₁, B₂ the halves of two records and D Bhattacharyya's distance between the networks learned from
+    them, the excess is 0 on average for records of one climate::
+
+        Δ(A, B) = mean_ij D(A_i, B_j) − ½ [D(A₁, A₂) + D(B₁, B₂)]
+
+    Halves get their own climatology, and their own trend where the data was detrended. `climatebn.comparison.excess`
+    says how its standard error comes about, and how often its intervals held.
 
     Examples
     --------

@@ -52,6 +52,18 @@ def distance(a: GaussianBN, b: GaussianBN, measure: Measure = "bhattacharyya", *
     -------
     0 for equal networks, larger the more they differ.
 
+    Notes
+    -----
+    With means μ, ν, covariances Σ, T of the N nodes in ``a`` and ``b``, and M = (Σ + T) / 2::
+
+        kl             ½ [tr(T⁻¹Σ) − N + (μ − ν)ᵀT⁻¹(μ − ν) + log|T| − log|Σ|]
+        jeffreys       kl(a, b) + kl(b, a)
+        bhattacharyya  ⅛ (μ − ν)ᵀM⁻¹(μ − ν) + ½ log|M| − ¼ log|Σ| − ¼ log|T|
+        hellinger      √(1 − exp(−bhattacharyya))
+        loglik         kl / N
+        shd            structural Hamming distance of the equivalence classes
+        arcs           share of the pairs joined in either network that are not joined in both
+
     Examples
     --------
     >>> import climatebn as cb

@@ -16,6 +16,14 @@ class AIC(PenalisedLikelihood):
     ----------
     variance : "ml" or "unbiased", as in `BIC`.
 
+    Notes
+    -----
+    With L_i the likelihood of node i given its parents and Θ_i its parameters::
+
+        AIC = Σ_i [log L_i − |Θ_i|]
+
+    Akaike (1974, IEEE Trans. Automat. Contr. 19, 716–723), there times −2.
+
     Examples
     --------
     With n = 100 and correlation 0.5 an arc is worth −50·log(1 − 0.25) − 1:

@@ -27,6 +27,16 @@ class BDeu:
     iss : imaginary sample size, above 0.
     prior : structure prior, "uniform" or "vsp" (each parent included with probability 1/(N − 1)).
 
+    Notes
+    -----
+    With r_i levels of node i, q_i configurations j of its parents, n_ijk the counts and α_ijk = iss / (r_i q_i)::
+
+        Σ_j [lnΓ(α_ij) − lnΓ(α_ij + n_ij) + Σ_k (lnΓ(α_ijk + n_ijk) − lnΓ(α_ijk))]
+
+    Heckerman, Geiger and Chickering (1995, Mach. Learn. 20, 197–243).
+
+    Examples
+    --------
     >>> from climatebn import DiscreteStats
     >>> stats = DiscreteStats([[0, 0], [1, 1], [0, 0], [1, 1]], levels=[2, 2])
     >>> bool(BDeu().local(stats, 1, [0]) > BDeu().local(stats, 1, []))

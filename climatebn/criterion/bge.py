@@ -35,6 +35,19 @@ class BGe:
     iss_w : degrees of freedom α_w of the Wishart prior, above N + 1; N + 2 when left out.
     prior : structure prior, "uniform" or "vsp" (each parent included with probability 1/(N − 1)).
 
+    Notes
+    -----
+    With k parents Π of node i, w = α_w − N, t = α_μ (w − 1) / (α_μ + 1), R = t I + (n − 1) cov and v = R_ii − R_iΠ
+    R_ΠΠ⁻¹ R_Πi, the score of a node is::
+
+        ½ log(α_μ / (n + α_μ)) − ½ n log π + lnΓ(½(n + w + k + 1)) − lnΓ(½(w + k + 1))
+            + ½ (w + 2k + 1) log t − ½ (n + w + k + 1) log v − ½ log|R_ΠΠ|
+
+    Geiger and Heckerman (2002, Ann. Statist. 30, 1412–1440), as corrected by Kuipers, Moffa and Heckerman (2014, Ann.
+    Statist. 42, 1689–1691).
+
+    Examples
+    --------
     With n = 100, unit variances and correlation 0.5 (t = 1/2, w = 2) an arc is worth:
 
     >>> from climatebn import GaussianStats

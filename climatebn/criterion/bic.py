@@ -26,6 +26,18 @@ class BIC(PenalisedLikelihood):
         bnlearn has it).
     weight : w > 0, times the whole price of a parameter, in the score and in its matched test alike.
 
+    Notes
+    -----
+    With L_i the likelihood of node i given its parents, Θ_i its parameters, n observations of N nodes, w the weight::
+
+        BIC_γ = Σ_i [log L_i − |Θ_i| · w · (½ log n + γ log N)]
+
+    As a test of Gaussian data it calls X and Y dependent given Z when −n log(1 − ρ²) > w (log n + 2 γ log N), with ρ
+    their partial correlation. Schwarz (1978, Ann. Statist. 6, 461–464); γ: Foygel and Drton (2010, NIPS 23); the
+    matched test: Scutari, Graafland and Gutiérrez (2019).
+
+    Examples
+    --------
     With n = 100 and correlation 0.5 an arc is worth −50·log(1 − 0.25) − log(100)/2:
 
     >>> from climatebn import GaussianStats

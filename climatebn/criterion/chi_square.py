@@ -34,6 +34,12 @@ class ChiSquare:
     alpha : level of the test.
     df : "nominal" or "adjusted".
 
+    Notes
+    -----
+    With n_ijk the counts in configuration k of Z, compared with the χ² distribution::
+
+        X² = Σ_ijk (n_ijk − e_ijk)² / e_ijk,      e_ijk = n_i+k n_+jk / n_++k
+
     Examples
     --------
     >>> from climatebn import DiscreteStats

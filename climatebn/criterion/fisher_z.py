@@ -17,6 +17,13 @@ class FisherZ(partial_correlation.CorrelationTest):
     ----------
     alpha : level of the test.
 
+    Notes
+    -----
+    With ρ the partial correlation of x and y given Z, and n observations; normal to a good approximation where x and y
+    are independent given Z::
+
+        Z = √(n − |Z| − 3) · atanh ρ
+
     Examples
     --------
     With n = 100 and ρ = 0.2, Z = √97·atanh(0.2) = 1.9966 and p = 0.0459:

@@ -35,6 +35,16 @@ class G2:
     alpha : level of the test.
     df : "nominal" or "adjusted", of discrete data.
 
+    Notes
+    -----
+    Gaussian data, ρ the partial correlation of x and y given Z; discrete data, n_ijk the counts in configuration k of
+    Z::
+
+        G² = −n log(1 − ρ²)                                  on 1 degree of freedom
+        G² = 2 Σ_ijk n_ijk log(n_ijk n_++k / (n_i+k n_+jk))
+
+    Compared with the χ² distribution.
+
     Examples
     --------
     With n = 100 and ρ = 0.2, G² = −100·log(0.96) = 4.082 and p = 0.0433:

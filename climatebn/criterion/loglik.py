@@ -16,6 +16,11 @@ class LogLik(PenalisedLikelihood):
     ----------
     variance : "ml" or "unbiased", as in `BIC`.
 
+    Notes
+    -----
+    Σ_i log L_i, the logarithm of each node's likelihood given its parents. It never prefers fewer arcs, so a search
+    with it needs ``max_parents``.
+
     Examples
     --------
     With n = 100 and correlation 0.5 an arc is worth −50·log(1 − 0.25):

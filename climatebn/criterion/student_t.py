@@ -18,6 +18,12 @@ class StudentT(partial_correlation.CorrelationTest):
     ----------
     alpha : level of the test.
 
+    Notes
+    -----
+    With ρ the partial correlation of x and y given Z, and n observations; exact for Gaussian data::
+
+        t = ρ √(df / (1 − ρ²)),      df = n − |Z| − 2
+
     Examples
     --------
     With n = 100 and ρ = 0.2, t = 0.2·√(98/0.96) = 2.0207 and p = 0.0460:

@@ -102,6 +102,14 @@ def eofs(values: np.ndarray, area: np.ndarray, count: int) -> Eofs:
     ------
     ClimateBNError where there are not so many.
 
+    Notes
+    -----
+    With X the values without their means and a the areas, the singular value decomposition::
+
+        X √a = U S Vᵀ
+
+    Patterns are columns of V, the variance of component k is s_k² / (n − 1) for n times.
+
     Examples
     --------
     >>> x = np.outer([1.0, -1.0, 2.0, -2.0], [1.0, 2.0])

@@ -63,6 +63,11 @@ def hindcast(
 
     Notes
     -----
+    With z the anomalies divided by the standard deviation of their calendar month in the training years, A_l and c the
+    means of the members' coefficients, and Q the covariance of the errors of one month out of bag::
+
+        z_t = c + Σ_l A_l z_{t−l} + e_t,      e_t ~ N(0, Q)
+
     Nothing of a forecast knows what comes after the month in which it is made: climatology, scale, network and all
     other models are of the past (a test holds it).
 

@@ -104,6 +104,15 @@ def linear_inverse(record: Record, count: int) -> LinearInverse:
     ------
     ClimateBNError where no place lies in the tropics.
 
+    Notes
+    -----
+    With z the leading principal components of the tropics (each place in standard deviations), C₀ and C₁ their
+    covariances at lags 0 and 1 month, h the lead::
+
+        G = C₁ C₀⁻¹,      forecast of z_{t+h} = Gʰ z_t,      covariance of its error = C₀ − Gʰ C₀ Gʰᵀ
+
+    Penland and Sardeshmukh (1995, J. Climate 8, 1999–2024).
+
     Examples
     --------
     >>> import climatebn as cb

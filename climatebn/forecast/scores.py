@@ -59,6 +59,10 @@ def rmse(forecast: np.ndarray, observed: np.ndarray) -> np.ndarray:
     -------
     array without the first axis, in their units.
 
+    Notes
+    -----
+    √ mean_t (m_t − y_t)², with m the forecast and y what was observed.
+
     Examples
     --------
     >>> float(rmse(np.array([1.0, 2.0]), np.array([2.0, 1.0])))
@@ -81,6 +85,14 @@ def crps(mean: np.ndarray, sd: np.ndarray, observed: np.ndarray) -> np.ndarray:
     Returns
     -------
     array of their common shape.
+
+    Notes
+    -----
+    Of a normal forecast with mean m and standard deviation s, with z = (y − m) / s::
+
+        s [z (2 Φ(z) − 1) + 2 φ(z) − 1/√π]
+
+    Gneiting and Raftery (2007, J. Amer. Statist. Assoc. 102, 359–378).
 
     Examples
     --------
@@ -110,6 +122,10 @@ def exceedance(mean: np.ndarray, sd: np.ndarray, threshold: Any) -> np.ndarray:
     Returns
     -------
     array of probabilities.
+
+    Notes
+    -----
+    1 − Φ((threshold − mean) / sd).
 
     Examples
     --------

@@ -24,6 +24,11 @@ def d_separated(dag: Dag, x: str | int, y: str | int, given: Sequence[str | int]
     -------
     bool.
 
+    Notes
+    -----
+    The two are connected exactly when a path leads from one to the other in the moral graph of the ancestors of both
+    and of what is given, once that is taken out (Lauritzen et al. 1990, Networks 20, 491–505).
+
     Examples
     --------
     >>> dag = Dag.from_arcs("abc", [("a", "b"), ("c", "b")])

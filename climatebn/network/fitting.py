@@ -68,6 +68,15 @@ def fit(structure: Structure, data: Any, scale: Scale = "none", *, variance: Var
     -------
     GaussianBN or DiscreteBN.
 
+    Notes
+    -----
+    Least squares for each node, with Π_i its parents and n observations::
+
+        X_i = c_i + Σ_{j ∈ Π_i} b_ji X_j + ε_i,      Var ε_i = RSS_i / n
+
+    Nearly collinear parents share their effect (the solution of least norm). A discrete node gets the shares of its
+    levels in each configuration of its parents.
+
     Examples
     --------
     >>> import climatebn as cb, numpy as np

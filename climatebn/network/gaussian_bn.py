@@ -62,6 +62,15 @@ class GaussianBN(LinearGaussian):
         ------
         ClimateBNError where evidence contradicts itself, or asks for more than one interval.
 
+        Notes
+        -----
+        With μ, Σ the mean and covariance of the network, A the weights of what is given (a row a quantity), e its
+        values::
+
+            mean = μ + ΣAᵀ (AΣAᵀ)⁻¹ (e − Aμ),      variance = diag(Σ − ΣAᵀ (AΣAᵀ)⁻¹ AΣ)
+
+        An interval comes on top by integration over its one quantity.
+
         Examples
         --------
         >>> numbers = {"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 3.0}

@@ -44,6 +44,11 @@ def reference_network(name: str) -> DiscreteBN | GaussianBN:
     -------
     DiscreteBN or GaussianBN.
 
+    Notes
+    -----
+    From the Bayesian Network Repository of bnlearn by M. Scutari (https://www.bnlearn.com/bnrepository); the paper of
+    each network is named in data/README.md.
+
     Examples
     --------
     >>> network = reference_network("alarm")

@@ -105,6 +105,15 @@ def choose_gamma(
     -------
     `GammaChoice` with ``best``, ``parsimonious`` and ``table``; `plot.gamma_choice` draws it.
 
+    Notes
+    -----
+    By likelihood, ℓ(γ) the mean over the folds of the log-likelihood of a held-out month::
+
+        best = argmax ℓ(γ),      parsimonious = the largest γ with ℓ(best) − ℓ(γ) ≤ se
+
+    se the standard error of the differences fold by fold. By false arcs: the smallest γ at which the long arcs expected
+    by chance are at most ``share`` of those found (`distant_null`).
+
     Examples
     --------
     >>> import climatebn as cb

@@ -101,17 +101,18 @@ def ensemble(
 
     Notes
     -----
+    With R_m the correlations that member m implies, of M members, the model is::
+
+        R̄ = (1/M) Σ_m R_m,      interval = answer ± 1.645 standard deviations of the members' own answers
+
     Resampled years repeat months, so that chance makes a search at a small γ add parents without end; a node of a
     member may have one parent for each four different months (docs/forecasts.md says what that changes).
 
-    Measured coverage of the nominal 90 % intervals (single places / mean of a far region; 100 simulated data sets of
-    360 months each, 12 members), for members' γ = 0, 0.25, 0.5, 1. Months as persistent as the field, 108 places, truth
-    a network of 648: .89/.85, .91/.85, .92/.84, .93/.86 (regression with the same resamples .82/.82). Independent
-    months: 108 places of 648 .92/.87, .92/.75, .91/.70, .84/.52 (regression .85/.87); all 648 places (not γ = 0)
-    .95/.83, .95/.78, .92/.72 (.86/.84). Sparse members understate means of far regions, which shows where months are
-    nearly independent: for these take ``gamma=0.25`` (0 with fewer places than months). The default, 0.5, errs less
-    than denser members on persistent months, and lies between coverage and held-out skill (docs/certainty.md has all
-    tables).
+    Nominal 90 % intervals of 12 members held .89 to .93 of single places and .84 to .86 of the means of a far region
+    where simulated months persist as the field's do. Where they are independent, sparse members understate means of far
+    regions, and the intervals held .52 (γ = 1) to .87 (γ = 0) of them: there take ``gamma=0.25`` (0 with fewer places
+    than months). The default, 0.5, errs less than denser members on persistent months, and lies between coverage and
+    held-out skill (docs/certainty.md has all tables).
 
     Returns
     -------

@@ -204,6 +204,14 @@ def distant_null(
     to `teleconnections` (``null=``) and to `plot.null`. The expected number is an upper bound: links across the borders
     of regions are cut with the shifts, and come back as longer ones.
 
+    Notes
+    -----
+    The places are parted into regions, and the months of each region are shifted round the record by whole years, so
+    that all that is local stays and nothing distant is left. With found_d long arcs of draw d between regions whose
+    shifts differ by three years or more, and P_d of all P pairs of places that far apart between such regions::
+
+        expected = mean over draws of found_d · P / P_d
+
     Examples
     --------
     >>> import climatebn as cb

@@ -82,6 +82,13 @@ def held_out_skill(
     (standard error over folds), joint (log-density of a whole month, nats a place; missing for regression),
     ahead, ahead_se (gain minus that of the first model on the same sets and folds, and its standard error).
 
+    Notes
+    -----
+    With z in standard deviations from the training climatology, m and v the model's mean and variance given the k
+    places, N the normal density::
+
+        gain = mean over months and places of log N(z; m, v) − log N(z; 0, 1)
+
     Examples
     --------
     >>> import climatebn as cb

@@ -92,6 +92,21 @@ def test_docstrings_of_methods_do_so_too(name):
         assert not lacking(member), f"{name} lacks {', '.join(lacking(member))}"
 
 
+EQUATIONS = """
+    anomalies arc_strength choose_gamma compare distance distant_null effective_n ensemble fit gaussianity
+    held_out_skill hindcast propagate regression_map teleconnections vstructures whiten GaussianBN.condition
+    analysis.centrality analysis.implied_correlation forecast.crps forecast.eofs forecast.linear_inverse
+"""
+CRITERIA = [name for name in NAMES["criteria"]() if name != "DSeparation"]  # which looks its answers up in a graph
+
+
+@pytest.mark.parametrize("name", [*CRITERIA, *EQUATIONS.split()])
+def test_what_is_an_equation_is_written_as_one(name):
+    thing = NAMES.get(name) or MEMBERS[name]
+    notes = "\n".join(section(inspect.getdoc(thing), "Notes"))
+    assert re.search(r"(::\n\n {4,}\S)|Σ_i", notes), f"{name} has no equation in its notes"
+
+
 def test_what_is_lacking_is_found():
     def half_told(a, b, *, c) -> int:
         """Words.

@@ -61,6 +61,11 @@ def load_ncep(grid: str = "regular", period: str = "1981-2010") -> xr.DataArray:
     -------
     DataArray (time, lat, lon), degC.
 
+    Notes
+    -----
+    Kalnay et al. (1996, Bull. Amer. Meteor. Soc. 77, 437–470); NCEP-NCAR Reanalysis 1 data provided by the NOAA PSL,
+    Boulder, Colorado, USA, from https://psl.noaa.gov.
+
     Examples
     --------
     >>> load_ncep().sizes
@@ -90,6 +95,11 @@ def load_sst() -> xr.DataArray:
     -------
     DataArray (time, lat, lon), degC.
 
+    Notes
+    -----
+    Reynolds et al. (2002, J. Climate 15, 1609–1625); NOAA OI SST V2 data provided by the NOAA PSL, Boulder, Colorado,
+    USA, from https://psl.noaa.gov.
+
     Examples
     --------
     >>> load_sst().sizes
@@ -105,6 +115,11 @@ def load_z500() -> xr.DataArray:
     Returns
     -------
     DataArray (time, lat, lon), m.
+
+    Notes
+    -----
+    Kalnay et al. (1996, Bull. Amer. Meteor. Soc. 77, 437–470); NCEP-NCAR Reanalysis 1 data provided by the NOAA PSL,
+    Boulder, Colorado, USA, from https://psl.noaa.gov.
 
     Examples
     --------

@@ -46,6 +46,15 @@ def anomalies(
     -------
     DataArray with the field's units; its history says what was removed.
 
+    Notes
+    -----
+    With x̄_m the mean of calendar month m over the base period, m(t) the calendar month of t, β the slope of x on time
+    with an intercept for each calendar month and τ_t the time since the mean date of those months::
+
+        anomaly = x_t − x̄_m(t),      detrended = anomaly − β τ_t,      standardised = that / s
+
+    s its standard deviation (n − 1) over the base period.
+
     Examples
     --------
     >>> import climatebn as cb

@@ -32,6 +32,15 @@ def effective_n(data: Any) -> float:
     -------
     months, between 1 and (without persistence) about n.
 
+    Notes
+    -----
+    With r_i the lag-1 autocorrelation of node i and n months, the mean over all pairs of nodes of::
+
+        n (1 − r_i r_j) / (1 + r_i r_j)
+
+    which is how many independent months make the correlation of two unrelated series as variable: Bretherton et al.
+    (1999, J. Climate 12, 1990–2009).
+
     Examples
     --------
     >>> import climatebn as cb

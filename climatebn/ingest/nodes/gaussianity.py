@@ -32,6 +32,15 @@ def gaussianity(data: NodeData) -> xr.Dataset:
     Dataset (lat, lon): ``skewness``, ``kurtosis`` (0 for a normal distribution) and ``p_value`` of D'Agostino's K².
     Its attribute ``rejected_share`` is the share of places with p < 0.01 (0.01 is expected by chance).
 
+    Notes
+    -----
+    With m_k the central moments of a node's values::
+
+        skewness = m₃ / m₂^(3/2),      kurtosis = m₄ / m₂² − 3
+
+    K² is the sum of the squares of both, each brought to a standard normal distribution, and χ² with 2 degrees of
+    freedom for normal data: D'Agostino and Pearson (1973, Biometrika 60, 613–622).
+
     Examples
     --------
     >>> import climatebn as cb
@@ -69,6 +78,10 @@ def normal_scores(data: NodeData) -> NodeData:
     Returns
     -------
     NodeData in normal scores, without units; its notes and those of networks learned from it say so.
+
+    Notes
+    -----
+    The score of the value of rank r among the n values of its node is Φ⁻¹(r / (n + 1)) (van der Waerden's scores).
 
     Examples
     --------

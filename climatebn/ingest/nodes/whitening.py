@@ -145,6 +145,15 @@ def whiten(
     -------
     NodeData of innovations; its ``whitening`` keeps AR coefficients, orders and monthly sd, and leads back.
 
+    Notes
+    -----
+    With x_t the anomaly of a node and s_m(t) the standard deviation of the calendar month of t, e_t are the
+    innovations::
+
+        z_t = x_t / s_m(t),      z_t − μ = Σ_k a_k (z_{t−k} − μ) + e_t,      k = 1 … p
+
+    a_k by least squares, the order p the one of least BIC, n log(RSS / n) + p log n, on the same months.
+
     Examples
     --------
     >>> import climatebn as cb
