@@ -1,6 +1,6 @@
-"""The tables of docs/certainty.md, from the files in docs/certainty that `climatebn bench trust … --out` wrote.
+"""The tables of two pages, certainty.md and concepts/ensembles.md, as `climatebn bench trust … --out` wrote them.
 
-``python docs/certainty_tables.py`` puts each between its marks; a test checks that the page holds what the files give.
+``python docs/certainty_tables.py`` puts each between its marks; a test checks that the pages hold what the files give.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 HERE = Path(__file__).parent
-PAGE, KEPT = HERE / "certainty.md", HERE / "certainty"
+PAGES, KEPT = (HERE / "certainty.md", HERE / "concepts" / "ensembles.md"), HERE / "certainty"
 MARK = re.compile(r"<!-- (?P<name>[a-z_]+) -->\n.*?<!-- end -->", re.DOTALL)
 WHITENED = {"plain": "anomalies", "AR(1)": "AR(1) innovations", "monthly sd, AR by BIC": "innovations (`whiten=True`)"}
 MONTHS = {"iid": "independent", "ar": "as persistent as the field"}
@@ -92,6 +92,25 @@ def _by_setting(said: Callable[[Any], str]) -> list[str]:
     return table(("places seen, their truth, months", *models), lines)
 
 
+def covered() -> list[str]:
+    """What the intervals hold where the truth is a network of the whole grid: a row a γ, a column a setting."""
+    rows = pd.read_csv(KEPT / "coverage.csv")
+    rows = rows[(rows["network"] == 648) & (rows["truth_gamma"] == 1)]
+    settings = [(108, "ar"), (108, "iid"), (648, "iid")]
+    heads = (
+        "months as persistent as the field, 108 places of a network of 648",
+        "independent months, the same places",
+        "independent months, all 648 places",
+    )
+    lines = []
+    for model, part in rows.groupby("model", sort=False):
+        found = {(row.places, row.months): row for row in part.itertuples()}
+        both = [found.get(setting) for setting in settings]
+        cells = [f"{short(row.place_covered, 2)}, {short(row.region_covered, 2)}" if row else "" for row in both]
+        lines.append((model.removeprefix("members γ = "), *cells))
+    return table(("members' γ", *heads), lines)
+
+
 def skill() -> list[str]:
     """Gain by model and number of places, ± the paired standard error of the difference to Ledoit–Wolf."""
     rows = pd.read_csv(KEPT / "skill.csv")
@@ -136,6 +155,7 @@ BLOCKS: dict[str, Callable[[], list[str]]] = {
     "truth": truth,
     "null": null,
     "coverage": coverage,
+    "covered": covered,
     "errors": errors,
     "skill": skill,
     "sets": sets,
@@ -148,5 +168,6 @@ def filled(page: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-    sys.stdout.write(f"{PAGE.name} filled\n")
+    for each in PAGES:
+        each.write_text(filled(each.read_text(encoding="utf-8")), encoding="utf-8")
+        sys.stdout.write(f"{each.name} filled\n")

@@ -13,7 +13,7 @@ import climatebn as cb
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", *(f"docs/{page}.md" for page in ("index", "start", "algorithms")))
-HOW_TO = tuple(f"docs/howto/{page}.md" for page in ("own_field", "daily", "variables"))
+HOW_TO = tuple(f"docs/howto/{page}.md" for page in ("own_field", "daily", "variables", "add"))
 SMALLER = {
     "resamples=50": "resamples=3",
     "whiten=True)": "whiten=True, draws=2)",
