@@ -23,6 +23,7 @@ class Clock(Listener):
         self._left = {signal.ITIMER_PROF: patience, signal.ITIMER_REAL: ASLEEP}
         self._compiling = 0
         self._since, self._used = 0.0, 0.0
+        self.stopped = False
 
     def go(self) -> None:
         self._since = time.process_time()
@@ -56,6 +57,7 @@ def in_time(patience: float = PATIENCE) -> Iterator[Clock]:
     """Stop what takes too long; compiled code is stopped when it comes back."""
 
     def stop(*_: Any) -> None:
+        clock.stopped = True
         raise Slow
 
     earlier = {number: signal.signal(number, stop) for number in (signal.SIGPROF, signal.SIGALRM)}
@@ -67,7 +69,7 @@ def in_time(patience: float = PATIENCE) -> Iterator[Clock]:
                 yield clock
             finally:
                 clock.stand()
-                if clock.seconds > patience:  # also where the call swallowed it
+                if clock.stopped or clock.seconds > patience:  # also where the call swallowed it
                     raise Slow
     finally:
         for number, handler in earlier.items():

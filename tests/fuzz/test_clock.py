@@ -1,5 +1,6 @@
 """The clock of a fuzz case: a slow call is stopped, and compiling is not slowness."""
 
+import signal
 import time
 from contextlib import suppress
 
@@ -24,6 +25,11 @@ def test_a_slow_call_is_stopped():
 def test_a_call_that_swallows_the_stop_is_slow_all_the_same():
     with pytest.raises(Slow), in_time(0.1), suppress(Slow):
         busy(0.3)
+
+
+def test_a_stop_counts_though_the_timer_of_the_system_is_a_little_early():
+    with pytest.raises(Slow), in_time(5), suppress(Slow):
+        signal.raise_signal(signal.SIGPROF)
 
 
 def compile_for(seconds):
