@@ -64,6 +64,12 @@ def test_commands_are_documented_under_the_names_they_are_called_by():
     assert list(found) == list(found.values())
 
 
+def test_the_page_of_the_command_line_has_every_command_in_the_order_of_its_help():
+    page = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
+    named = re.search(r":commands: (.*)", page)[1]
+    assert named.split(", ") == group.list_commands(click.Context(group))
+
+
 def test_every_public_name_has_a_page_of_its_kind():
     pages = reference.groups()
     assert sorted(name for page in pages.values() for name in page) == sorted(NAMES)
