@@ -21,7 +21,7 @@ def raises_anywhere(handler: Any) -> bool:
 
 @contextmanager
 def held_back(which: Callable[[Any], bool] = lambda handler: True) -> Iterator[None]:
-    """Signals wait until the end, and are answered there as they would have been.
+    """Signals wait until the end, and are answered there as they would have been (handlers that are not Python's stay).
 
     Parameters
     ----------
@@ -31,14 +31,15 @@ def held_back(which: Callable[[Any], bool] = lambda handler: True) -> Iterator[N
         yield
         return
     came: list[tuple[int, Any]] = []
-    before = {number: handler for number in _NUMBERS if which(handler := signal.getsignal(number))}
+    found = {number: signal.getsignal(number) for number in _NUMBERS}
+    before = {number: handler for number, handler in found.items() if handler is not None and which(handler)}
     try:
         for number in before:
             signal.signal(number, lambda number, frame: came.append((number, frame)))
         yield
     finally:
         for number, handler in before.items():
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+            signal.signal(number, handler)
         for first, frame in came[:1]:
             answer = before[signal.Signals(first)]
             if callable(answer):

@@ -11,6 +11,8 @@ from typing import Any
 
 from tqdm import tqdm
 
+BYTES = "B"  # the unit of downloads
+
 
 @cache
 def _bar_class() -> type:
@@ -71,7 +73,8 @@ class Progress:
         self._bar: Any = bar(
             desc=description,
             total=total,
-            unit=unit,
+            unit=unit if unit == BYTES else f" {unit}s",
+            unit_scale=unit == BYTES,  # 29.6M, not 29583703
             bar_format=None if time_left else "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}{postfix}]",
             delay=0.5,  # short work shows nothing
             miniters=0,  # the clock goes on while a long step runs

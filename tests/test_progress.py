@@ -41,3 +41,15 @@ def test_a_bar_that_was_seen_is_cleared_however_short_its_last_phase(monkeypatch
     shown = capsys.readouterr().err
     assert "tables" in shown
     assert shown.endswith("\r")
+
+
+def test_units_are_words_and_bytes_are_scaled(monkeypatch, capsys):
+    monkeypatch.delenv("CLIMATEBN_QUIET", raising=False)
+    monkeypatch.setattr(tqdm.std, "time", iter(range(1000, 3000, 10)).__next__)
+    with Progress("compiling", None, "function") as progress:
+        progress.update(3)
+    with Progress("air.mon.mean.nc", 29_583_703, "B") as progress:
+        progress.update(15_000_000)
+    shown = capsys.readouterr().err
+    assert "3 functions [" in shown
+    assert "15.0M/29.6M" in shown

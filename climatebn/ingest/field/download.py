@@ -13,7 +13,7 @@ import requests
 from climatebn.errors import ClimateBNError, ClimateBNWarning
 from climatebn.ingest.field.months import month_numbers, name
 from climatebn.ingest.field.open import open_field
-from climatebn.progress import Progress
+from climatebn.progress import BYTES, Progress
 
 NCEP_URL = "https://downloads.psl.noaa.gov/Datasets/ncep.reanalysis/Monthlies/surface/air.mon.mean.nc"
 # Of the file as it was in November 2026. NOAA adds a month each month, so a later file has another one.
@@ -107,7 +107,7 @@ def _complete_partial(url: str, path: Path, progress: bool) -> Path:
 def _append(answer: requests.Response, partial: Path, start: int, size: int, progress: bool) -> None:
     with (
         partial.open("r+b" if start else "wb") as stream,
-        Progress(partial.name.split(".part")[0], size or None, "B", enabled=progress) as bar,
+        Progress(partial.name.split(".part")[0], size or None, BYTES, enabled=progress) as bar,
     ):
         stream.seek(start)
         bar.update(start)
