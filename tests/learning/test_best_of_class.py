@@ -154,6 +154,15 @@ def test_best_always_has_an_answer():
         cb.learn(data, "tabu", restarts=-1)
 
 
+def test_best_ends_as_high_as_each_of_its_climbs():
+    sample = cb.reference_network("alarm").sample_stats(2000, np.random.default_rng(1))
+    score = {name: learned(sample, name, cb.BIC(), seed=1).score for name in ("boss", "annealing", "best")}
+    assert score["best"] >= score["annealing"] - 1e-8 > score["boss"]
+    fields = frame("ncep72")
+    ordered, highest = (learned(fields, name, cb.BIC(), seed=1, patience=3).score for name in ("boss", "best"))
+    assert highest >= ordered > learned(fields, "annealing", cb.BIC(), seed=1).score
+
+
 @pytest.mark.parametrize("required", [(), ((3, 1), (1, 7), (20, 4))], ids=["free", "required"])
 @pytest.mark.parametrize("past", [0, 6], ids=["one month", "in time"])
 def test_compiled_sweep_moves_as_node_after_node(required, past):

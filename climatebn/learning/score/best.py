@@ -1,8 +1,8 @@
-"""The portfolio that finds the highest scores: the optimum itself where nodes are few; else BOSS from the ordering of
-tabu's network, again and again with nodes displaced, then tabu and GES from what BOSS found, and BOSS once more from
-there while they raise the score.
+"""The portfolio that finds the highest scores: the optimum itself where nodes are few; else two climbs, and the better.
 
-It goes on until time is over, or until ``patience`` rounds in a row raised nothing; it always has an answer.
+One begins with BOSS from the ordering of tabu's network, the other with annealing. Both go on with tabu and GES from
+there, then BOSS again and again with nodes displaced, as long as that raises the score: BOSS wins on fields, annealing
+on sparse networks of many nodes. The search ends when both climbs do, or when time is over, with an answer either way.
 """
 
 from collections.abc import Callable
@@ -14,6 +14,7 @@ import numpy as np
 from climatebn.errors import public, whole_options
 from climatebn.kernels.constants import TAU
 from climatebn.learning.problem import Outcome, Problem
+from climatebn.learning.score.annealing import annealing
 from climatebn.learning.score.boss import boss
 from climatebn.learning.score.exact import exact
 from climatebn.learning.score.ges import ges
@@ -49,10 +50,19 @@ def best(
     stats = problem.stats
     if len(stats.names) <= FEW[stats.kind] and start is None:
         return exact(problem, candidates=candidates)
-    outcome = boss(problem, candidates=candidates, start=start, patience=patience)
+    ordered = boss(problem, candidates=candidates, start=start, patience=patience)
+    highest = _climb(problem, ordered, candidates, patience)
+    if highest.stopped:
+        return highest
+    annealed = _climb(problem, annealing(problem, candidates=candidates), candidates, patience)
+    return _higher(problem, highest, annealed)
+
+
+def _climb(problem: Problem, outcome: Outcome, candidates: np.ndarray | None, patience: int) -> Outcome:
+    """Tabu, GES and BOSS from a network, one after the other, while they raise the score."""
     while True:
         before = total(problem, outcome)
-        for search in (tabu, ges) if _has_classes(problem, candidates) else (tabu,):
+        for search in (ges, tabu) if _has_classes(problem, candidates) else (tabu,):
             outcome = _further(problem, outcome, search, candidates=candidates)
         if outcome.stopped or total(problem, outcome) <= before + TAU * abs(before):
             return outcome
@@ -63,12 +73,14 @@ def _further(problem: Problem, outcome: Outcome, search: Callable[..., Outcome],
     """The better of a network and what a search makes of it; nothing is asked after a stop."""
     if outcome.stopped:
         return outcome
-    found = search(replace(problem, attempt=0), start=dag_arcs(problem, outcome), **options)
-    better = max((outcome, found), key=lambda one: total(problem, one))
-    calls = {
-        phase: outcome.calls.get(phase, 0) + found.calls.get(phase, 0) for phase in {**outcome.calls, **found.calls}
-    }
-    return Outcome(dag_arcs(problem, better), calls=calls, notes=found.notes, stopped=found.stopped)
+    return _higher(problem, outcome, search(replace(problem, attempt=0), start=dag_arcs(problem, outcome), **options))
+
+
+def _higher(problem: Problem, one: Outcome, other: Outcome) -> Outcome:
+    """The network with the higher score, the first of equal ones; the calls of both; how the second one ended."""
+    higher = max((one, other), key=lambda outcome: total(problem, outcome))
+    calls = {phase: one.calls.get(phase, 0) + other.calls.get(phase, 0) for phase in {**one.calls, **other.calls}}
+    return Outcome(dag_arcs(problem, higher), calls=calls, notes=other.notes, stopped=other.stopped)
 
 
 def _has_classes(problem: Problem, candidates: np.ndarray | None) -> bool:
