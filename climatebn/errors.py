@@ -159,6 +159,12 @@ def real_array(name: str, values: Any, dimensions: int | None = None) -> np.ndar
     return numbers
 
 
+def as_given(name: str, values: Any) -> np.ndarray:
+    """Real numbers as an array of the type that they came in, or the error of `real_array`."""
+    real_array(name, values)
+    return np.asarray(values)
+
+
 def alike(**arrays: Any) -> tuple[np.ndarray, ...]:
     """Arrays of real numbers of one shape, or of shapes that stretch to one; else the error that tells the shapes."""
     found = tuple(real_array(name, values) for name, values in arrays.items())

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import xarray as xr
 
 import climatebn as cb
 from climatebn.errors import ClimateBNError, ClimateBNWarning, number, whole
@@ -61,6 +62,33 @@ def test_options_of_learn(options, words):
     ],
 )
 def test_other_calls(call, words):
+    with pytest.raises(ClimateBNError, match=words):
+        call()
+
+
+RAGGED = [[1, 2], [3]]
+PLACES = cb.to_nodes(cb.anomalies(cb.load_ncep().sel(lat=[-5, 5])))
+TIERS = cb.Knowledge(tiers=[["a"], ["b"]]).numbered(["a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: PLACES.to_xarray(RAGGED), r"values must be an array of real numbers; got \[\[1, 2\], \[3\]\]"),
+        (lambda: PLACES.to_xarray(xr.Dataset()), "values must be an array of real numbers; got <xarray.Dataset>"),
+        (lambda: PLACES.nodes.to_xarray(xr.Dataset({"a": 1.0})), "values must be an array of real numbers"),
+        (lambda: cb.open_field(np.array(5.0)), "source must be a path.*got ndarray"),
+        (lambda: TIERS.directions(RAGGED), r"edges must be pairs of column numbers; got \[\[1, 2\], \[3\]\]"),
+        (lambda: TIERS.barred_table(10**12), "size must be a whole number, 2 … 100000; got 1000000000000"),
+        (lambda: cb.learn(DATA, "tabu", max_losses=10**7), "max_losses must be a whole number, 0 … 100000"),
+        (lambda: cb.plot.field(cb.load_ncep()[0], levels=5_000_000), "levels must be a whole number, 1 … 256"),
+        (
+            lambda: cb.DiscreteBN(cb.Dag.from_arcs("a", []), [("u", "v")], [[{0.5}, 0.5]]),
+            "the table of a must be an array of real numbers",
+        ),
+    ],
+)
+def test_tables_and_sizes_that_cannot_be(call, words):
     with pytest.raises(ClimateBNError, match=words):
         call()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from climatebn.errors import ClimateBNError, public, whole
+from climatebn.errors import MANY, ClimateBNError, public, short, whole
 from climatebn.graph import Dag
 from climatebn.graph.numbering import node_numbers
 from climatebn.ingest.grid.region import Region
@@ -64,14 +64,17 @@ class Knowledge:
         >>> Knowledge(forbidden=[("a", "b")]).numbered(["a", "b"]).directions([(0, 1)])
         [(1, 0)]
         """
+        try:
+            pairs = [(int(a), int(b)) for a, b in edges]
+        except (TypeError, ValueError):
+            raise ClimateBNError(f"edges must be pairs of column numbers; got {short(edges)}") from None
         known = [(int(a), int(b)) for a, b in (*self.required, *((b, a) for a, b in self.forbidden))]
         if self.time is not None:
-            edges = list(edges)
-            known = known + self.time.directions(edges)
+            known = known + self.time.directions(pairs)
         if not self.tiers:
             return known
         tier = self._tier
-        ranked = [(int(a), int(b)) for a, b in edges if a in tier and b in tier and tier[a] != tier[b]]
+        ranked = [(a, b) for a, b in pairs if a in tier and b in tier and tier[a] != tier[b]]
         ranked = [(a, b) if tier[a] < tier[b] else (b, a) for a, b in ranked]
         return known + ranked
 
@@ -112,7 +115,7 @@ class Knowledge:
         [[False, True], [False, False]]
         """
         arcs = np.array(self.forbidden, dtype=np.int64).reshape(-1, 2)
-        whole("size", size, max(int(arcs.max(initial=-1)), *self._tier, -1) + 1)
+        whole("size", size, max(int(arcs.max(initial=-1)), *self._tier, -1) + 1, MANY)
         table = np.zeros((size, size), dtype=bool)
         if self.tiers:
             tier = np.full(size, -1)

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from climatebn.criterion.discrete_stats import DiscreteStats
-from climatebn.errors import ClimateBNError, public, unknown, whole
+from climatebn.errors import ClimateBNError, public, real_array, unknown, whole
 from climatebn.graph import Dag
 from climatebn.html import box
 from climatebn.kernels.discrete.sample import configurations, draw
@@ -76,7 +76,8 @@ class DiscreteBN:
         object.__setattr__(self, "tables", tables)
 
     def _checked(self, node: int, table: Any) -> np.ndarray:
-        name, array = self.dag.names[node], np.array(table, dtype=np.float64)
+        name = self.dag.names[node]
+        array = real_array(f"the table of {name}", table)
         shape = tuple(len(self.levels[i]) for i in (*self.dag.numbered_parents[node], node))
         if array.shape != shape:
             raise ClimateBNError(f"the table of {name} must have shape {shape}; it has {array.shape}")

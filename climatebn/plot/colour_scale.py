@@ -9,10 +9,11 @@ import xarray as xr
 from matplotlib.colors import BoundaryNorm, Colormap, Normalize
 from matplotlib.ticker import MaxNLocator
 
-from climatebn.errors import ClimateBNError, unknown
+from climatebn.errors import ClimateBNError, unknown, whole
 from climatebn.ingest.field.units import temperature_unit
 
 DIVERGING, SEQUENTIAL = "RdBu_r", "viridis"  # both readable with any kind of colour vision
+MOST_CLASSES = 256  # as many as a colour map tells apart
 SIGNED_WORDS = (
     "anomal", "difference", "change", "response", "correlation", "coefficient", "trend", "skew", "minus", "departure",
 )  # fmt: skip
@@ -82,9 +83,7 @@ def colour_scale(
     side = extend or beyond(values, low, high)
     if levels is None:
         return Scale(Normalize(low, high), colours, side)
-    if levels < 1:
-        raise ClimateBNError(f"levels must be a number of classes, or two or more rising borders; got {levels!r}")
-    locator = MaxNLocator(int(levels), min_n_ticks=2, symmetric=diverging)
+    locator = MaxNLocator(whole("levels", levels, 1, MOST_CLASSES), min_n_ticks=2, symmetric=diverging)
     return _classes(np.asarray(locator.tick_values(low, high)), colours, extend or _sides(side, diverging))
 
 

@@ -16,7 +16,7 @@ def open_datasets(source: Any) -> dict[str, xr.Dataset]:
     """Every file that ``source`` (a path, a pattern, an address, or a list of them) means; values are not read yet."""
     if isinstance(source, str | Path):
         paths = _expand(str(source))
-    elif isinstance(source, Iterable):
+    elif isinstance(source, Iterable) and getattr(source, "ndim", 1) != 0:  # numpy counts a single number as iterable
         paths = [path for part in source for path in _expand(str(part))]
     else:
         raise ClimateBNError(

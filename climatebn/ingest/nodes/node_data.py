@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from climatebn.errors import ClimateBNError, public, short
+from climatebn.errors import ClimateBNError, as_given, public, short
 from climatebn.html import box
 from climatebn.ingest.nodes.index import index_values
 from climatebn.ingest.nodes.nodes import Nodes, extent, read_only
@@ -286,7 +286,7 @@ class NodeData:
         """
         if values is None:
             return self._maps(self.values, name, {**self.attrs, "units": self.units})
-        array = np.asarray(values)
+        array = as_given("values", values)
         return self._maps(array, name) if array.ndim == 2 else self.nodes.to_xarray(array, name=name)
 
     def _maps(self, values: np.ndarray, name: str | None, attrs: Mapping[str, Any] | None = None) -> xr.DataArray:

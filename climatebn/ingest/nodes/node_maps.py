@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import xarray as xr
 
-from climatebn.errors import ClimateBNError
+from climatebn.errors import ClimateBNError, as_given
 from climatebn.ingest.nodes.nodes import AXES
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def to_maps(
     attrs: Mapping[str, Any] | None,
 ) -> xr.DataArray:
     """See `Nodes.to_xarray`."""
-    array, dims = np.asarray(values), tuple(dims)
+    array, dims = as_given("values", values), tuple(dims)
     if array.ndim != len(dims) + 1 or array.shape[-1] != len(nodes):
         raise ClimateBNError(
             f"values must have one number for each of the {len(nodes)} nodes on the last axis"

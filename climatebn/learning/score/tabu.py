@@ -6,7 +6,7 @@ without a new best network the search ends with the best network seen.
 
 import numpy as np
 
-from climatebn.errors import public, whole_options
+from climatebn.errors import MANY, public, whole, whole_options
 from climatebn.learning.problem import Outcome, Problem
 from climatebn.learning.score.hill_climbing import walk_greedily
 from climatebn.learning.score.limits import Start
@@ -32,7 +32,8 @@ def tabu(
     max_losses : how many losing steps may follow each other without a new best network.
     max_iter : largest number of steps in all; no limit when None.
     """
-    whole_options(list_size=list_size, max_losses=max_losses, max_iter=max_iter)
+    whole("max_losses", max_losses, 0, MANY)
+    whole_options(list_size=list_size, max_iter=max_iter)
     return walk_greedily(
         problem,
         "tabu search",
