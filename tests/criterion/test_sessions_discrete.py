@@ -21,10 +21,10 @@ TESTS = [
 ]
 
 
-def chained(seed, nodes=12, n=150):
-    """Columns of 2 to 4 levels, each following one before it more or less closely."""
+def chained(seed, nodes=12, n=150, most=4):
+    """Columns of 2 to ``most`` levels, each following one before it more or less closely."""
     rng = np.random.default_rng(seed)
-    levels = rng.integers(2, 5, nodes)
+    levels = rng.integers(2, most + 1, nodes)
     codes = rng.integers(0, levels, (n, nodes))
     for column in range(1, nodes):
         copied = rng.random(n) < rng.uniform(0, 0.8)
@@ -187,6 +187,15 @@ def test_a_level_of_pc_on_many_rows(test, size, by_pairs, monkeypatch):
     monkeypatch.setattr(discrete_bound_test, "BY_PAIRS", by_pairs)
     apart = level_of_both(test, chained(11, nodes=8, n=3000), size)
     assert 0 < len(apart) < 28 + (size == 4)
+
+
+@pytest.mark.parametrize("test", TESTS[:4], ids=repr)
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize(("most", "planes"), [(discrete_bound_test.MOST_LEVELS, 512), (20, 512), (9, 30)])
+def test_a_level_of_pc_on_columns_of_many_levels(test, size, most, planes, monkeypatch):
+    """As many levels as pairs are counted with; more in a column than that; more in all than there is room for."""
+    monkeypatch.setattr(discrete_bound_test, "MOST_PLANES", planes)
+    assert len(level_of_both(test, chained(5, nodes=7, n=6000, most=most), size)) > 0
 
 
 def test_time_may_be_over_within_one_node(monkeypatch):

@@ -26,8 +26,8 @@ from climatebn.kernels.discrete.grouping import (
 from climatebn.kernels.discrete.values import Values, table_of, worth
 from climatebn.kernels.jit import inner_jit
 
-MOST_COLUMNS = 64
-MOST_LEVELS = 4
+MOST_PLANES = 512  # levels of all columns together
+MOST_LEVELS = 16  # of one column
 THIN = 16  # rows a word, at least: where cells have few rows, pairs are not counted so
 GROUPS, WORDS, CELLS, SET_SIZE = range(4)  # of ``state``; WORDS −1: cells have too few rows
 ENDS, LASTS = range(2)  # of ``cells``: the word where a cell ends; by group, where its cells end
@@ -40,15 +40,17 @@ class Pairs(NamedTuple):
     given: np.ndarray  # the set
     rows: np.ndarray  # of each bit: its row, −1 for none
     cells: np.ndarray
-    planes: np.ndarray  # [column, level, word]
-    counts: np.ndarray  # [column, level, cell]
+    first: np.ndarray  # of each column of the pool: its first plane
+    planes: np.ndarray  # [plane, word]: one for each level of each column
+    counts: np.ndarray  # [plane, cell]
     made: np.ndarray  # [column]: whether its planes and counts are there
     table: np.ndarray  # of one cell, and of one group
 
 
-def pair_memory(sample: Sample, columns: int, deepest: int) -> Pairs:
-    """Memory for pairs of so many columns at most and sets of at most ``deepest``; none for 0 columns."""
-    words = sample.codes.shape[1] // THIN + 1 if columns else 0
+def pair_memory(sample: Sample, columns: int, levels: int, deepest: int) -> Pairs:
+    """Memory for a pool of so many columns and levels at most and sets of at most ``deepest``; none for 0 levels."""
+    words = sample.codes.shape[1] // THIN + 1 if levels else 0
+    columns = columns if levels else 0
     state = np.zeros(4, np.int64)
     state[SET_SIZE] = -1
     return Pairs(
@@ -56,11 +58,22 @@ def pair_memory(sample: Sample, columns: int, deepest: int) -> Pairs:
         given=np.zeros(deepest + 1, np.int64),
         rows=np.zeros(64 * words, np.int32),
         cells=np.zeros((2, words + 1), np.int32),
-        planes=np.zeros((columns, MOST_LEVELS, words), np.int64),
-        counts=np.zeros((columns, MOST_LEVELS, words + 1), np.int32),
+        first=np.zeros(columns, np.int64),
+        planes=np.zeros((levels, words), np.int64),
+        counts=np.zeros((levels, words + 1), np.int32),
         made=np.zeros(columns, np.bool_),
         table=np.zeros((4, MOST_LEVELS * MOST_LEVELS), np.int64),
     )
+
+
+@inner_jit
+def take_pool(s: Sample, p: Pairs, pool: np.ndarray) -> None:
+    """Begin with a pool: nothing is known of it."""
+    p.state[SET_SIZE] = -1
+    planes = 0
+    for place in range(min(len(pool), len(p.first))):
+        p.first[place] = planes
+        planes += s.levels[pool[place]]
 
 
 @inner_jit
@@ -86,7 +99,7 @@ def list_cells(s: Sample, v: Values, w: Work, f: Form, p: Pairs, x: int, given: 
         end = np.int64(w.lists[CELL_ENDS, cell])
         words += (end - first + 63) >> 6
         first = end
-    if words > p.planes.shape[2]:
+    if words > p.planes.shape[1]:
         return False
     word, first = np.int64(0), np.int64(0)
     for cell in range(cells):
@@ -108,22 +121,22 @@ def list_cells(s: Sample, v: Values, w: Work, f: Form, p: Pairs, x: int, given: 
 @inner_jit
 def _make_planes(s: Sample, w: Work, p: Pairs, place: int, column: int) -> None:
     """The bits of each level of a column, and their counts by cell."""
-    words, high, codes = p.state[WORDS], s.levels[column], s.codes[column]
-    for level in range(high):
-        p.planes[place, level, :words] = 0
+    words, begin, high, codes = p.state[WORDS], p.first[place], s.levels[column], s.codes[column]
+    for plane in range(begin, begin + high):
+        p.planes[plane, :words] = 0
     for word in range(words):
         for bit in range(64):
             row = p.rows[(word << 6) + bit]
             if row < 0:
                 break
-            p.planes[place, codes[row], word] |= np.int64(1) << np.int64(bit)
+            p.planes[begin + codes[row], word] |= np.int64(1) << np.int64(bit)
     word = 0
     for cell in range(p.state[CELLS]):
-        for level in range(high):
+        for plane in range(begin, begin + high):
             count = 0
             for at in range(word, p.cells[ENDS, cell]):
-                count += members_of(p.planes[place, level, at])
-            p.counts[place, level, cell] = count
+                count += members_of(p.planes[plane, at])
+            p.counts[plane, cell] = count
         word = p.cells[ENDS, cell]
     p.made[place] = True
     w.state[COST] += s.codes.shape[1]
@@ -139,7 +152,7 @@ def told_of_pair(
         _make_planes(s, w, p, first, a)
     if not p.made[second]:
         _make_planes(s, w, p, second, b)
-    high, wide = s.levels[a], s.levels[b]
+    high, wide, of_a, of_b = s.levels[a], s.levels[b], p.first[first], p.first[second]
     cells = table_of(v, f.iss, f.scale, q * high * wide * s.levels[x])
     alpha = v.alphas[cells]
     rows = table_of(v, f.iss, f.scale, q * high * wide)
@@ -153,9 +166,9 @@ def told_of_pair(
         while cell < p.cells[LASTS, group]:
             end = np.int64(p.cells[ENDS, cell])
             for j in range(wide):
-                left[j] = p.counts[second, j, cell]
+                left[j] = p.counts[of_b + j, cell]
             for i in range(high):
-                rest = np.int64(p.counts[first, i, cell])
+                rest = np.int64(p.counts[of_a + i, cell])
                 for j in range(wide):
                     both = rest
                     if i == high - 1:
@@ -164,7 +177,7 @@ def told_of_pair(
                         both = np.int64(0)
                         if rest > 0 and left[j] > 0:
                             for at in range(word, end):
-                                both += members_of(p.planes[first, i, at] & p.planes[second, j, at])
+                                both += members_of(p.planes[of_a + i, at] & p.planes[of_b + j, at])
                     rest -= both
                     left[j] -= both
                     here[i * wide + j] = both

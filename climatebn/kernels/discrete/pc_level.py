@@ -14,7 +14,7 @@ import numpy as np
 from climatebn.kernels.discrete.evidence import DECISION, Form, evidence, exceeds
 from climatebn.kernels.discrete.grouping import COST, Sample, Work
 from climatebn.kernels.discrete.hpc import UNKNOWN, told
-from climatebn.kernels.discrete.pairs import SET_SIZE, Pairs, list_cells, told_of_pair
+from climatebn.kernels.discrete.pairs import Pairs, list_cells, take_pool, told_of_pair
 from climatebn.kernels.discrete.subset_search import CHOSEN, SIZE, next_subset
 from climatebn.kernels.discrete.values import Values
 from climatebn.kernels.jit import inner_jit, jit, without_owner
@@ -106,7 +106,8 @@ def visit_together(
             pair[np.searchsorted(pool, other)] = i
             left += 1
     subsets = _binomials(len(pool), size)
-    pairs.state[SET_SIZE] = more_pairs.state[SET_SIZE] = -1  # they may be another node's
+    take_pool(s, pairs, pool)
+    take_pool(s, more_pairs, pool)
     places, given, rest = progress[CHOSEN : CHOSEN + size + 1], np.empty(size + 1, np.int64), np.empty(size, np.int64)
     w.state[COST] = second.state[COST] = 0
     while left > 0:

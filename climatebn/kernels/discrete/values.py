@@ -14,7 +14,7 @@ import numpy as np
 
 from climatebn.kernels.jit import inline_jit, inner_jit
 
-KEPT = 128  # tables of BDeu kept at a time
+KEPT = 512  # tables of BDeu kept at a time
 SMALL = 1024  # counts below this are read from a table of BDeu
 REMEMBERED = 1 << 16  # values of larger counts, at most; the newest of those that share a place
 
