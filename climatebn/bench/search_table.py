@@ -19,7 +19,9 @@ ROUNDING = 1e-9  # of a score: equal
 class Verdict(NamedTuple):
     """One data set: the highest of the others, our fastest program that is as high, and the fastest other near it.
 
-    ``own`` is None where no program of ours is as high, ``ratio`` where no other one that ended is near.
+    ``own`` is None where no program of ours is as high, ``nearest`` and both ratios where no other one that ended is
+    near. ``ratio``: how many times as long ``nearest`` takes as ``own``; ``alike``: as ``quickest``, the fastest of
+    ours that are as near as that, so that both are held to the same score.
     """
 
     data: str
@@ -27,8 +29,10 @@ class Verdict(NamedTuple):
     gamma: float
     highest: Row
     own: Row | None
-    nearest: Row | None
-    ratio: float | None
+    nearest: Row | None = None
+    ratio: float | None = None
+    quickest: Row | None = None
+    alike: float | None = None
 
 
 def read(path: Path) -> list[Row]:
@@ -60,13 +64,19 @@ def verdicts(rows: Sequence[Row]) -> Iterator[Verdict]:
         highest = max(others, key=_score)
         high = [row for row in ours if _score(row) >= _score(highest) - ROUNDING * abs(_score(highest))]
         if not high:
-            yield Verdict(data, nodes, gamma, highest, None, None, None)
+            yield Verdict(data, nodes, gamma, highest, None)
             continue
         own = min(high, key=lambda row: row.seconds)
-        near = [row for row in others if _score(row) >= _score(own) - NEAR * abs(_score(own))]
-        nearest = min(near, key=lambda row: row.seconds, default=None)
-        ratio = None if nearest is None else nearest.seconds / own.seconds
-        yield Verdict(data, nodes, gamma, highest, own, nearest, ratio)
+        near = [row for row in here if _score(row) >= _score(own) - NEAR * abs(_score(own))]
+        nearest, quickest = (
+            min((row for row in near if row in side), key=lambda row: row.seconds, default=None)
+            for side in (others, ours)
+        )
+        if nearest is None or quickest is None:
+            yield Verdict(data, nodes, gamma, highest, own)
+            continue
+        ratios = nearest.seconds / own.seconds, nearest.seconds / quickest.seconds
+        yield Verdict(data, nodes, gamma, highest, own, nearest, ratios[0], quickest, ratios[1])
 
 
 def _score(row: Row) -> float:

@@ -77,11 +77,12 @@ def _judge(rows: "list[Row]") -> None:
             click.echo(f"{where}; none of ours is as high")
             continue
         ours = f"{said.own.program} {said.own.score:.2f} in {said.own.seconds:.2f} s"
-        if said.nearest is None:
+        if said.nearest is None or said.quickest is None:
             click.echo(f"{where}; {ours}; no other within {NEAR:.1%}")
-        else:
-            near = f"{said.nearest.program} takes {said.nearest.seconds:.2f} s, {said.ratio:.1f} times as long"
-            click.echo(f"{where}; {ours}; within {NEAR:.1%} {near}")
+            continue
+        near = f"{said.nearest.program} takes {said.nearest.seconds:.2f} s, {said.ratio:.1f} times as long"
+        quick = f"{said.alike:.0f} times as long as {said.quickest.program}, {said.quickest.seconds:.3f} s"
+        click.echo(f"{where}; {ours}; within {NEAR:.1%} {near}, and {quick}")
 
 
 def _keep(row: "Row", out: Path) -> None:

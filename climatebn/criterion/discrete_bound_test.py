@@ -17,12 +17,12 @@ from climatebn.errors import OutOfTime
 from climatebn.kernels.discrete import hpc, pc_level, questions, subset_search, told_tests
 from climatebn.kernels.discrete.evidence import LEVEL, PEARSON, Form, critical_values
 from climatebn.kernels.discrete.grouping import Sample, Work, room_for, workspace
-from climatebn.kernels.discrete.pairs import MOST_LEVELS, MOST_PLANES, pair_memory
+from climatebn.kernels.discrete.pairs import MOST_LEVELS, MOST_PLANES, pair_memory, take_pool
 from climatebn.kernels.discrete.values import Values
 from climatebn.kernels.gaussian import combinations
 
 NOTHING = np.empty(0)
-BY_PAIRS = 2  # the level of PC from which on the last two of a set are counted beside the others
+BY_PAIRS = 2  # (or more) the level of PC from which on the last two of a set are counted beside the others
 MOST_KEPT = 16  # nodes whose likelihoods given subsets of a pool are kept
 KNOWN = 1 << 23  # sets of a level of PC whose likelihoods are remembered, at most
 
@@ -176,9 +176,9 @@ class DiscreteSession(Session):
         together = self._by_likelihood
         seconds = [workspace(self._sample, size) for _ in range(threads)] if together else []
         levels, columns = self._sample.levels, int(degree.max(initial=0))
-        planes = min(int((adjacent @ levels).max()), MOST_PLANES) if together and size >= BY_PAIRS else 0
+        levels = np.where(levels > MOST_LEVELS, 0, levels)
+        planes = min(int((adjacent @ levels).max(initial=0)), MOST_PLANES) if together and size >= BY_PAIRS else 0
         by_pairs = [[pair_memory(self._sample, columns, planes, size) for _ in range(2)] for _ in range(threads)]
-        no_pairs = [pair_memory(self._sample, 0, 0, size)] * 2
 
         def visit(thread: int, side: int, ends: np.ndarray, asked: np.ndarray) -> None:
             """Every so many-th node with its pairs of one side."""
@@ -202,11 +202,11 @@ class DiscreteSession(Session):
                     made,
                     _first(first, first),
                 )
-                paired = levels[pool].sum() <= planes and levels[pool].max(initial=0) <= MOST_LEVELS
-                kept = by_pairs[thread] if paired else no_pairs
-                memory = (seconds[thread], np.full(int(subsets), hpc.UNKNOWN), *kept) if shared else ()
+                memory = (seconds[thread], np.full(int(subsets), hpc.UNKNOWN), *by_pairs[thread]) if shared else ()
                 kernel = pc_level.visit_together if shared else pc_level.visit
-                many = shared and size > 1 and (not paired or size > 3)
+                many = shared and size > 1 and (planes == 0 or size > 3)
+                for one in by_pairs[thread] if shared else ():
+                    take_pool(self._sample, one, pool)
                 try:
                     while len(places) and not kernel(*asked_for, SLICE, *memory):
                         if stopped.is_set() or self.spent():

@@ -99,10 +99,11 @@ def test_verdict_names_our_fastest_that_is_as_high_and_the_fastest_other_near_it
     (said,) = search_table.verdicts(rows)
     assert (said.highest.program, said.own.program, said.nearest.program) == ("xges", "climatebn boss", "xges-0")
     assert said.ratio == 15.0
+    assert (said.quickest.program, said.alike) == ("climatebn tabu", 300.0)
     (said,) = search_table.verdicts([row("climatebn tabu", -1001.0, 0.1), *rows[3:]])
     assert (said.own, said.ratio) == (None, None)
     (said,) = search_table.verdicts([*rows[1:3], rows[5]])
-    assert (said.own.program, said.nearest) == ("climatebn boss", None)
+    assert (said.own.program, said.nearest, said.alike) == ("climatebn boss", None, None)
     assert list(search_table.verdicts([*rows[:3], rows[6]])) == []
 
 

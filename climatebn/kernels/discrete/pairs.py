@@ -3,6 +3,7 @@
 Rows are listed by the configuration of the set and the value of the node, each such cell from a new word on. A level of
 a column is then one bit a row, made once for all pairs, and two columns are counted by AND, cell by cell; their last
 levels follow from the margins. The sums are of whole numbers (see `values`): the same as counted in any other way.
+Columns of many levels have no such planes, and are counted otherwise.
 """
 
 from typing import NamedTuple
@@ -24,10 +25,10 @@ from climatebn.kernels.discrete.grouping import (
     condition,
 )
 from climatebn.kernels.discrete.values import Values, table_of, worth
-from climatebn.kernels.jit import inner_jit
+from climatebn.kernels.jit import inline_jit, inner_jit, jit
 
 MOST_PLANES = 512  # levels of all columns together
-MOST_LEVELS = 16  # of one column
+MOST_LEVELS = 16  # of one column: a code of four bits
 THIN = 16  # rows a word, at least: where cells have few rows, pairs are not counted so
 GROUPS, WORDS, CELLS, SET_SIZE = range(4)  # of ``state``; WORDS −1: cells have too few rows
 ENDS, LASTS = range(2)  # of ``cells``: the word where a cell ends; by group, where its cells end
@@ -38,9 +39,11 @@ class Pairs(NamedTuple):
 
     state: np.ndarray
     given: np.ndarray  # the set
-    rows: np.ndarray  # of each bit: its row, −1 for none
+    rows: np.ndarray  # of each bit: its row
+    there: np.ndarray  # of each word: its bits that are rows
+    listed: np.ndarray  # a column in the order of ``rows``, eight codes a word
     cells: np.ndarray
-    first: np.ndarray  # of each column of the pool: its first plane
+    first: np.ndarray  # of each column of the pool: its first plane, −1: it has none
     planes: np.ndarray  # [plane, word]: one for each level of each column
     counts: np.ndarray  # [plane, cell]
     made: np.ndarray  # [column]: whether its planes and counts are there
@@ -57,6 +60,8 @@ def pair_memory(sample: Sample, columns: int, levels: int, deepest: int) -> Pair
         state=state,
         given=np.zeros(deepest + 1, np.int64),
         rows=np.zeros(64 * words, np.int32),
+        there=np.zeros(words, np.int64),
+        listed=np.zeros(8 * words, np.uint64),
         cells=np.zeros((2, words + 1), np.int32),
         first=np.zeros(columns, np.int64),
         planes=np.zeros((levels, words), np.int64),
@@ -66,14 +71,23 @@ def pair_memory(sample: Sample, columns: int, levels: int, deepest: int) -> Pair
     )
 
 
-@inner_jit
+@jit
 def take_pool(s: Sample, p: Pairs, pool: np.ndarray) -> None:
-    """Begin with a pool: nothing is known of it."""
+    """Begin with a pool: nothing is known of it. Columns get their planes while there is room."""
     p.state[SET_SIZE] = -1
     planes = 0
     for place in range(min(len(pool), len(p.first))):
-        p.first[place] = planes
-        planes += s.levels[pool[place]]
+        levels = s.levels[pool[place]]
+        p.first[place] = -1
+        if levels <= MOST_LEVELS and planes + levels <= len(p.planes):
+            p.first[place] = planes
+            planes += levels
+
+
+@inner_jit
+def have_planes(p: Pairs, places: np.ndarray, size: int) -> bool:
+    """Whether the last two of ``size`` columns of the pool do."""
+    return len(p.first) > 0 and p.first[places[size - 2]] >= 0 and p.first[places[size - 1]] >= 0
 
 
 @inner_jit
@@ -106,9 +120,12 @@ def list_cells(s: Sample, v: Values, w: Work, f: Form, p: Pairs, x: int, given: 
         end = np.int64(w.lists[CELL_ENDS, cell])
         for i in range(end - first):
             p.rows[(word << 6) + i] = w.lists[KEPT, first + i]
-        word += (end - first + 63) >> 6
-        for i in range((p.cells[ENDS, cell - 1] if cell > 0 else 0) * 64 + end - first, word << 6):
-            p.rows[i] = -1
+        begin, word = word, word + ((end - first + 63) >> 6)
+        p.there[begin:word] = -1
+        rest = (word << 6) - (begin << 6) - (end - first)
+        if rest > 0:
+            p.there[word - 1] = (np.int64(1) << np.int64(64 - rest)) - 1
+            p.rows[(word << 6) - rest : word << 6] = 0
         p.cells[ENDS, cell] = word
         first = end
     for group in range(groups):
@@ -118,18 +135,32 @@ def list_cells(s: Sample, v: Values, w: Work, f: Form, p: Pairs, x: int, given: 
     return True
 
 
+@inline_jit
+def _bits_of(eight: np.uint64) -> np.uint64:
+    """The lowest bits of eight bytes as one byte: the multiplication puts each where it belongs, in the highest one."""
+    return (eight & np.uint64(0x0101010101010101)) * np.uint64(0x0102040810204080) >> np.uint64(56)
+
+
 @inner_jit
 def _make_planes(s: Sample, w: Work, p: Pairs, place: int, column: int) -> None:
     """The bits of each level of a column, and their counts by cell."""
     words, begin, high, codes = p.state[WORDS], p.first[place], s.levels[column], s.codes[column]
-    for plane in range(begin, begin + high):
-        p.planes[plane, :words] = 0
+    listed = p.listed.view(np.uint8)
+    for at in range(words << 6):
+        listed[at] = codes[p.rows[at]]
     for word in range(words):
-        for bit in range(64):
-            row = p.rows[(word << 6) + bit]
-            if row < 0:
-                break
-            p.planes[begin + codes[row], word] |= np.int64(1) << np.int64(bit)
+        ones = twos = fours = eights = np.uint64(0)
+        for part in range(8):
+            eight, by = p.listed[(word << 3) + part], np.uint64(part << 3)
+            ones |= _bits_of(eight) << by
+            twos |= _bits_of(eight >> np.uint64(1)) << by
+            if high > 4:
+                fours |= _bits_of(eight >> np.uint64(2)) << by
+                eights |= _bits_of(eight >> np.uint64(3)) << by
+        for level in range(high):
+            low = (ones if level & 1 else ~ones) & (twos if level & 2 else ~twos)
+            top = (fours if level & 4 else ~fours) & (eights if level & 8 else ~eights)
+            p.planes[begin + level, word] = np.int64(low & top) & p.there[word]
     word = 0
     for cell in range(p.state[CELLS]):
         for plane in range(begin, begin + high):

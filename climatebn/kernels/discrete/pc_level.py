@@ -14,7 +14,7 @@ import numpy as np
 from climatebn.kernels.discrete.evidence import DECISION, Form, evidence, exceeds
 from climatebn.kernels.discrete.grouping import COST, Sample, Work
 from climatebn.kernels.discrete.hpc import UNKNOWN, told
-from climatebn.kernels.discrete.pairs import Pairs, list_cells, take_pool, told_of_pair
+from climatebn.kernels.discrete.pairs import Pairs, have_planes, list_cells, told_of_pair
 from climatebn.kernels.discrete.subset_search import CHOSEN, SIZE, next_subset
 from climatebn.kernels.discrete.values import Values
 from climatebn.kernels.jit import inner_jit, jit, without_owner
@@ -94,8 +94,8 @@ def visit_together(
     """`visit` by sets of one more, for tests that L decides: not for Pearson's, nor for adjusted degrees of freedom.
 
     ``progress`` starts with such a set; ``known`` remembers L of each set of the level's size, UNKNOWN at first;
-    ``second`` is memory to count those, so that the groups of the sets at hand stay. ``pairs`` and ``more_pairs``, if
-    they have room for the pool, are memory to count the last two of a set beside the others.
+    ``second`` is memory to count those, so that the groups of the sets at hand stay. ``pairs`` and ``more_pairs`` have
+    taken the pool: memory to count the last two of a set beside the others.
     """
     s, v, w, second = without_owner(s), without_owner(v), without_owner(w), without_owner(second)
     pairs, more_pairs = without_owner(pairs), without_owner(more_pairs)
@@ -106,8 +106,6 @@ def visit_together(
             pair[np.searchsorted(pool, other)] = i
             left += 1
     subsets = _binomials(len(pool), size)
-    take_pool(s, pairs, pool)
-    take_pool(s, more_pairs, pool)
     places, given, rest = progress[CHOSEN : CHOSEN + size + 1], np.empty(size + 1, np.int64), np.empty(size, np.int64)
     w.state[COST] = second.state[COST] = 0
     while left > 0:
@@ -176,7 +174,7 @@ def _test_each(
         if known[at] == UNKNOWN:
             for m in range(size):
                 others[m] = places[m if m < j else m + 1]
-            if len(more_pairs.made) > 0:
+            if have_planes(more_pairs, others, size):
                 _tell_alike(s, v, second, f, node, rest, others, pool, more_pairs, subsets, known)
             if known[at] == UNKNOWN:
                 known[at] = told(s, v, second, f, node, rest, size - 1, rest[size - 1])
@@ -200,8 +198,8 @@ def _told(
     pool: np.ndarray,
     pairs: Pairs,
 ) -> int:
-    """L of x given a set: its last two beside the others where ``pairs`` has room, else its last one."""
-    if len(pairs.made) > 0 and list_cells(s, v, w, f, pairs, x, given, size - 2):
+    """L of x given a set: its last two beside the others where ``pairs`` has their planes, else its last one."""
+    if have_planes(pairs, places, size) and list_cells(s, v, w, f, pairs, x, given, size - 2):
         q = _configurations(s, given, size - 2)
         return told_of_pair(s, v, w, f, pairs, x, q, places[size - 2], places[size - 1], pool)
     return told(s, v, w, f, x, given, size - 1, given[size - 1])
@@ -230,8 +228,9 @@ def _tell_alike(
         at += subsets[places[m], m + 1]
     for first in range(places[size - 3] + 1 if size > 2 else 0, len(pool)):
         for last in range(first + 1, len(pool)):
-            place = at + subsets[first, size - 1] + subsets[last, size]
-            known[place] = told_of_pair(s, v, w, f, pairs, x, q, first, last, pool)
+            if pairs.first[first] >= 0 and pairs.first[last] >= 0:
+                place = at + subsets[first, size - 1] + subsets[last, size]
+                known[place] = told_of_pair(s, v, w, f, pairs, x, q, first, last, pool)
 
 
 @inner_jit
