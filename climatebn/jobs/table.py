@@ -71,13 +71,11 @@ def read_table(folder: str | PathLike[str]) -> "pd.DataFrame":
     Traceback (most recent call last):
     climatebn.errors.ClimateBNError: no such folder holds no finished study (no results.csv)
     """
-    import pandas as pd
-
     folder = Path(folder)
     if not (folder / "results.csv").exists():
         raise ClimateBNError(f"{folder} holds no finished study (no results.csv)")
-    table = pd.read_csv(folder / "results.csv", float_precision="round_trip")
-    return table.assign(seconds=pd.read_csv(folder / "seconds.csv", float_precision="round_trip")["seconds"])
+    table = _read_csv(folder / "results.csv")
+    return table.assign(seconds=_read_csv(folder / "seconds.csv")["seconds"])
 
 
 def read_results(path: str | PathLike[str]) -> "pd.DataFrame":
@@ -87,10 +85,8 @@ def read_results(path: str | PathLike[str]) -> "pd.DataFrame":
     Traceback (most recent call last):
     climatebn.errors.ClimateBNError: there is no table no.csv
     """
-    import pandas as pd
-
     try:
-        table = pd.read_csv(path, float_precision="round_trip")
+        table = _read_csv(path)
     except FileNotFoundError:
         raise ClimateBNError(f"there is no table {path}") from None
     except (ValueError, OSError, EOFError) as error:
@@ -98,6 +94,15 @@ def read_results(path: str | PathLike[str]) -> "pd.DataFrame":
     if "ended" not in table or table.empty:
         raise ClimateBNError(f"{path} is not a table of results of a study: no rows, or no column ended")
     return table
+
+
+def _read_csv(path: str | PathLike[str]) -> "pd.DataFrame":
+    """Every digit of a table, which pandas before 3.1 has to be asked for."""
+    import pandas as pd
+
+    if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1):
+        return pd.read_csv(path)
+    return pd.read_csv(path, float_precision="round_trip")
 
 
 def to_dataset(table: "pd.DataFrame", axes: Sequence[str]) -> "xr.Dataset":

@@ -138,6 +138,62 @@ def test_a_study_without_a_record_of_its_runs_needs_its_commit(finished):
     assert "| c3 | 700 s | 4 s |" in (docs / "reproduction.md").read_text(encoding="utf-8")
 
 
+@pytest.fixture
+def cut_short(finished):
+    """A kept table of two networks, some cells of which had not ended, and a study in which they did."""
+    source, docs = finished
+    kept = docs / "reproduction"
+    kept.mkdir()
+    rows = pd.read_csv(KEPT / "simulation_results.csv.xz", dtype=str, keep_default_na=False)
+    whole = rows[rows["network"].isin(["child", "ecoli70"]) & (rows["sample"].astype(int) <= 2)]
+    late = (whole["network"] == "child") & (whole["algorithm"] == "h2pc") & (whole["ratio"] == "5.0")
+    before = whole.copy()
+    before.loc[late, "ended":] = ["False", "20.0", *[""] * (whole.shape[1] - 7)]
+    (kept / "simulation_results.csv.xz").write_bytes(lzma.compress(before.to_csv(index=False).encode()))
+    (kept / "simulation_config.toml").write_text("seed = 1\n")
+    again = whole[late | (whole["algorithm"] == "tabu") & (whole["network"] == "child")]
+    again.to_csv(source / "results.csv", index=False)
+    (source / "config.toml").write_text("seed = 1\nmax_seconds = 900.0\n")
+    return source, docs, whole.to_csv(index=False)
+
+
+def test_cells_that_ended_later_take_their_place(cut_short):
+    source, docs, whole = cut_short
+    store.run(["more", str(source)], docs)
+    kept = docs / "reproduction"
+    assert lzma.decompress((kept / "simulation_results.csv.xz").read_bytes()).decode() == whole
+    claims = to_frame(judge(to_panels(read_results(kept / "simulation_results.csv.xz")))).to_csv(index=False)
+    assert (kept / "simulation_claims.csv").read_text(encoding="utf-8") == claims
+    assert (kept / "simulation_discrete_bic.png").stat().st_size > 5000
+    row = pd.read_csv(kept / "runs.csv").iloc[0]
+    assert row["name"] == "simulation, more"
+    assert "4 cells of child" in row["command"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda source: (source / "config.toml").write_text("seed = 2"), "seed of .* must be 1, as in the kept study"),
+        (lambda source: _edit(source, "child,bic,tabu", "alarm,bic,tabu"), "cells that are not kept: .'alarm'"),
+        (lambda source: _edit(source, "tabu,0.5,1,True,,", "tabu,0.5,1,True,,9"), "other results than those kept"),
+    ],
+    ids=["seed", "cells", "results"],
+)  # fmt: skip
+def test_more_of_another_study_is_refused(cut_short, change, said):
+    source, docs, _ = cut_short
+    before = (docs / "reproduction" / "simulation_results.csv.xz").read_bytes()
+    change(source)
+    with pytest.raises(ClimateBNError, match=said):
+        store.run(["more", str(source)], docs)
+    assert (docs / "reproduction" / "simulation_results.csv.xz").read_bytes() == before
+
+
+def _edit(source, old, new):
+    table = (source / "results.csv").read_text(encoding="utf-8")
+    assert old in table
+    (source / "results.csv").write_text(table.replace(old, new), encoding="utf-8")
+
+
 def test_what_cannot_be_taken_over_is_refused(finished):
     source, docs = finished
     (source / "results.csv").unlink()

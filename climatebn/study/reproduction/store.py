@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pandas as pd
@@ -14,10 +15,11 @@ import pandas as pd
 from climatebn import __version__
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.files import write_csv, write_whole
+from climatebn.jobs.config import read_config, require
 from climatebn.jobs.run_record import read_runs
 from climatebn.provenance import commit
 
-COMMANDS = ("numbers", "climate", "simulation", "page")
+COMMANDS = ("numbers", "climate", "simulation", "more", "page")
 SIMULATION_FIGURES = ("discrete_bic", "discrete_posterior", "gaussian_bic", "gaussian_posterior", "ranks")
 CLIMATE_FIGURES = ("paper_figure3_panels", "paper_colliders")
 
@@ -37,6 +39,10 @@ def run(arguments: Sequence[str], docs: Path) -> None:
         if len(rest) not in (1, 2):
             raise ClimateBNError(f"{command} needs the folder of a finished study (and its commit, if it names none)")
         keep_study(command, Path(rest[0]), folder, *rest[1:])
+    elif command == "more":
+        if len(rest) not in (1, 2):
+            raise ClimateBNError("more needs the folder of a simulation study, of cells that had not ended")
+        keep_more(Path(rest[0]), folder, *rest[1:])
     from climatebn.study.reproduction.page import rewrite
 
     rewrite(docs)
@@ -65,17 +71,62 @@ def keep_study(name: str, source: Path, folder: Path, made_by: str = "") -> None
     folder : where to keep them.
     made_by : the commit that ran the study, for a folder whose record does not tell.
     """
-    for file in ("results.csv", "claims.csv", "claims.md", "seconds.csv"):
-        if not (source / file).exists():
-            raise ClimateBNError(f"{source} is not the folder of a finished study: it has no {file}")
+    _must_have(source, "results.csv", "claims.csv", "claims.md", "seconds.csv")
     origin = origin_of(name, source, made_by)
     write_whole(folder / f"{name}_results.csv.xz", lzma.compress((source / "results.csv").read_bytes()))
-    for file in ("claims.csv", "claims.md", "config.toml"):
+    _take_over(name, source, folder, ("claims.csv", "claims.md", "config.toml"))
+    note(folder, origin)
+
+
+def keep_more(source: Path, folder: Path, made_by: str = "") -> None:
+    """Cells of the kept simulation study that did not end then, and did in ``source``, take their place.
+
+    The study in ``source`` has some of the kept cells, with the same settings but for its budget. Its other cells must
+    be as they are kept. Claims and figures are made anew from the whole table.
+    """
+    from climatebn.study.simulation.study import from_table, study
+
+    _must_have(source, "results.csv", "config.toml", "seconds.csv")
+    settings = [
+        read_config(study.default, path) for path in (folder / "simulation_config.toml", source / "config.toml")
+    ]
+    for name in ("seed", "variance", "paper_pairs"):
+        kept, ours = (getattr(one, name) for one in settings)
+        require(kept == ours, f"{name} of {source}", f"{kept!r}, as in the kept study", ours)
+    origin = origin_of("simulation", source, made_by)
+    path, axes = folder / "simulation_results.csv.xz", list(study.axes)
+    tables = (pd.read_csv(one, dtype=str, keep_default_na=False) for one in (path, source / "results.csv"))
+    kept, ours = (table.set_index(axes) for table in tables)
+    if len(foreign := ours.index.difference(kept.index)):
+        raise ClimateBNError(f"{source} has cells that are not kept: {', '.join(map(str, foreign[:3]))}")
+    ended = ours[ours["ended"] == "True"]
+    before = kept.loc[ended.index]
+    again = before["ended"] == "True"
+    if len(other := ended.index[again & (before != ended).any(axis=1)]):
+        raise ClimateBNError(f"{source} has other results than those kept: {', '.join(map(str, other[:3]))}")
+    kept.loc[ended.index] = ended
+    write_whole(path, lzma.compress(kept.reset_index().to_csv(index=False).encode()))
+    with TemporaryDirectory() as made:
+        from_table(path, Path(made))
+        _take_over("simulation", Path(made), folder, ("claims.csv", "claims.md"))
+    names = ", ".join(dict.fromkeys(network for network, *_ in ended.index[~again]))
+    command = f"climatebn study simulation: {(~again).sum()} cells of {names} with a longer budget"
+    note(folder, origin._replace(name="simulation, more", command=command))
+
+
+def _must_have(source: Path, *files: str) -> None:
+    for file in files:
+        if not (source / file).exists():
+            raise ClimateBNError(f"{source} is not the folder of a finished study: it has no {file}")
+
+
+def _take_over(name: str, source: Path, folder: Path, files: Sequence[str]) -> None:
+    """Files and figures of a study, under its name."""
+    for file in files:
         shutil.copy(source / file, folder / f"{name}_{file}")
     for figure in SIMULATION_FIGURES if name == "simulation" else CLIMATE_FIGURES:
         if (source / "figures" / f"{figure}.png").exists():
             shutil.copy(source / "figures" / f"{figure}.png", folder / f"{name}_{figure}.png")
-    note(folder, origin)
 
 
 class Origin(NamedTuple):
