@@ -23,7 +23,8 @@ from climatebn.kernels.gaussian import combinations
 
 NOTHING = np.empty(0)
 BY_PAIRS = 2  # (or more) the level of PC from which on the last two of a set are counted beside the others
-MOST_KEPT = 16  # nodes whose likelihoods given subsets of a pool are kept
+MOST_KEPT = 16  # nodes whose likelihoods given subsets of a pool are kept,
+MOST_SUBSETS = 1 << 25  # and so many subsets of all of them
 KNOWN = 1 << 23  # sets of a level of PC whose likelihoods are remembered, at most
 
 
@@ -311,7 +312,7 @@ class DiscreteSession(Session):
             kept = SubsetLikelihoods.of(self._sample, node, pool)
             if kept is not None:
                 self._kept[node] = kept
-                while len(self._kept) > MOST_KEPT:
+                while len(self._kept) > MOST_KEPT or sum(len(one.told) for one in self._kept.values()) > MOST_SUBSETS:
                     self._kept.popitem(last=False)
         return kept
 

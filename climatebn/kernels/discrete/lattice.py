@@ -16,7 +16,7 @@ from climatebn.kernels.discrete.values import Values, table_of, worth
 from climatebn.kernels.jit import inner_jit, jit, without_owner
 
 UNKNOWN = np.iinfo(np.int64).min
-MOST_COLUMNS = 20
+MOST_COLUMNS = 24
 MOST_BITS = 62  # of a key
 LIKE = 2  # rows an entry, at least
 EXACT = 2.0**53  # configurations beyond this are not whole numbers

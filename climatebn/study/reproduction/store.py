@@ -111,7 +111,7 @@ def keep_more(source: Path, folder: Path, made_by: str = "") -> None:
         _take_over("simulation", Path(made), folder, ("claims.csv", "claims.md"))
     names = ", ".join(dict.fromkeys(network for network, *_ in ended.index[~again]))
     command = f"climatebn study simulation: {(~again).sum()} cells of {names} with a longer budget"
-    note(folder, origin._replace(name="simulation, more", command=command))
+    note(folder, origin._replace(name=f"simulation, more: {source.name}", command=command))
 
 
 def _must_have(source: Path, *files: str) -> None:
