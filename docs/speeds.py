@@ -10,8 +10,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PAGES = (HERE.parent / "README.md", HERE / "performance.md", HERE / "best_of_each_class.md", HERE / "forecasts.md")
 NAMES = {"pybnesian": "PyBNesian", "xges": "XGES", "xges-0": "XGES-0"}
-OWN = ("climatebn tabu", "climatebn ges", "climatebn boss")
-NEAR = 1e-3  # of the score of BOSS
+OWN = ("climatebn tabu", "climatebn ges", "climatebn boss", "climatebn best")
+NEAR = 1e-3  # of our highest score
 
 
 def stored(name: str) -> list[dict]:
@@ -40,26 +40,35 @@ def engine() -> list[list[str]]:
 
 
 def search() -> list[list[str]]:
-    """Score and CPU seconds of tabu, GES and BOSS on each data set, and of the best of the others."""
-    lines = [["data", "nodes", "tabu", "GES", "BOSS", "highest of the others", "fastest other within 0.1 % of BOSS"]]
+    """Score and CPU seconds of our searches on each data set, of the best of the others, and who comes near first."""
+    near = "within 0.1 % of our highest: fastest other, fastest of ours"
+    lines = [["data", "nodes", "tabu", "GES", "BOSS", "best", "highest of the others", near]]
     rows = stored("search")
     for data, nodes, gamma in dict.fromkeys((row["data"], row["nodes"], row["gamma"]) for row in rows):
         here = {row["program"]: row for row in rows if (row["data"], row["gamma"]) == (data, gamma)}
         if not all(name in here for name in OWN):
             continue
+        ended = [row for row in here.values() if row["score"] is not None]
+        ours = [row for row in ended if row["program"].startswith("climatebn")]
         peers = [row for name, row in here.items() if not name.startswith("climatebn")]
-        ended = [row for row in peers if row["score"] is not None]
-        least = here[OWN[2]]["score"] - NEAR * abs(here[OWN[2]]["score"])
-        near = [row for row in ended if row["score"] >= least]
-        best = max(row["score"] for row in (*(here[name] for name in OWN), *ended))
+        best = max(row["score"] for row in ended)
         what = f"{nodes} places, γ = {gamma:g}" if data.startswith(("ncep", "field")) else data.upper()
-        nearest = min(near, key=lambda row: row["seconds"], default=None)
         lines.append([
             what, str(nodes), *(_said(here[name], best) for name in OWN),
-            _highest(peers, ended, best),
-            "–" if not peers else "none" if nearest is None else f"{_name(nearest)} {_seconds(nearest)}",
+            _highest(peers, [row for row in ended if row in peers], best),
+            _nearest(ours, [row for row in ended if row in peers]) if peers else "–",
         ])  # fmt: skip
     return lines
+
+
+def _nearest(ours: list[dict], others: list[dict]) -> str:
+    top = max(row["score"] for row in ours)
+    near = [[row for row in rows if row["score"] >= top - NEAR * abs(top)] for rows in (others, ours)]
+    if not near[0]:
+        return "none"
+    other, own = (min(rows, key=lambda row: row["seconds"]) for rows in near)
+    ratio = f"{other['seconds'] / own['seconds']:.{0 if other['seconds'] > own['seconds'] else 1}f} × as fast"
+    return f"{_name(other)} {_seconds(other)}; {_name(own)} {_seconds(own)}, {ratio}"
 
 
 def _highest(peers: list[dict], ended: list[dict], best: float) -> str:
@@ -73,7 +82,8 @@ def _highest(peers: list[dict], ended: list[dict], best: float) -> str:
 
 
 def _name(row: dict) -> str:
-    return NAMES.get(row["program"], row["program"].replace(" boss", " BOSS").replace(" grasp", " GRaSP"))
+    plain = row["program"].removeprefix("climatebn ")
+    return NAMES.get(plain, plain.replace("boss", "BOSS").replace("grasp", "GRaSP").replace("ges", "GES"))
 
 
 def _said(row: dict, best: float) -> str:

@@ -389,9 +389,9 @@ def test_what_cannot_be_done_is_said(arguments, words):
         learn(gaussian(1), "hill_climbing", **arguments)
 
 
-@pytest.mark.parametrize("option", ["list_size", "max_losses"])
-def test_options_of_tabu_are_whole_numbers(option):
-    with pytest.raises(ClimateBNError, match=f"{option} must be a whole number, 0 or more; got -1"):
+@pytest.mark.parametrize(("option", "rule"), [("list_size", "0 or more"), ("max_losses", "0 … 100000")])
+def test_options_of_tabu_are_whole_numbers(option, rule):
+    with pytest.raises(ClimateBNError, match=f"{option} must be a whole number, {rule}; got -1"):
         learn(gaussian(1), "tabu", **{option: -1})
 
 
