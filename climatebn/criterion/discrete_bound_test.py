@@ -24,7 +24,8 @@ from climatebn.kernels.gaussian import combinations
 NOTHING = np.empty(0)
 BY_PAIRS = 2  # (or more) the level of PC from which on the last two of a set are counted beside the others
 MOST_KEPT = 16  # nodes whose likelihoods given subsets of a pool are kept,
-MOST_SUBSETS = 1 << 25  # and so many subsets of all of them
+MOST_BYTES = 1 << 28  # and so much memory for all of them but the last
+MANY = 1 << 9  # subsets of a pool that is worth counting anew for each of several nodes
 KNOWN = 1 << 23  # sets of a level of PC whose likelihoods are remembered, at most
 
 
@@ -123,15 +124,16 @@ class DiscreteSession(Session):
         kernel = self._kernel(len(fixed) + top)
         alive, progress = np.ones(len(xs), np.bool_), _first(smallest, top)
         members, others = _array(fixed), _array(pool)
-        long = self._by_likelihood and len(xs) == 1  # then L of all subsets may be worth having
+        many = combinations.count(len(pool), smallest, top) >= MANY
+        long = self._by_likelihood and (len(xs) == 1 or many)  # then L of all subsets may be worth having
         status = subset_search.UNFINISHED
         while status == subset_search.UNFINISHED:
             status = subset_search.search(*kernel, xs, y, members, others, top, decide, least, alive, progress, SLICE)
             if status == subset_search.UNFINISHED and self.spent():
                 raise OutOfTime
             if status == subset_search.UNFINISHED and long:
-                told = self._searched_by_subsets(int(xs[0]), y, members, others, top, decide, least, progress)
-                status, long = (status if told is None else told), False
+                status = self._each_by_subsets(xs, y, members, others, top, decide, least, alive, progress)
+                long = False
         self.calls += int(progress[subset_search.TESTS])
         return status, progress
 
@@ -274,6 +276,31 @@ class DiscreteSession(Session):
                 raise OutOfTime
         return True
 
+    def _each_by_subsets(
+        self,
+        xs: np.ndarray,
+        y: int,
+        fixed: np.ndarray,
+        pool: np.ndarray,
+        top: int,
+        decide: bool,
+        least: np.ndarray,
+        alive: np.ndarray,
+        progress: np.ndarray,
+    ) -> int:
+        """Go on with a long search for one x after the other; those with too large a pool for that stay ``alive``."""
+        status, begun, tests = subset_search.UNFINISHED, progress.copy(), 0
+        for i in np.flatnonzero(alive).tolist():
+            own = begun.copy()
+            told = self._searched_by_subsets(int(xs[i]), y, fixed, pool, top, decide, least[i : i + 1], own)
+            if told is not None:
+                status, alive[i], progress[:] = told, False, own
+                tests += int(own[subset_search.TESTS] - begun[subset_search.TESTS])
+        if alive.any():
+            status, progress[:] = subset_search.UNFINISHED, begun
+        progress[subset_search.TESTS] = begun[subset_search.TESTS] + tests
+        return status
+
     def _searched_by_subsets(
         self,
         x: int,
@@ -312,8 +339,9 @@ class DiscreteSession(Session):
             kept = SubsetLikelihoods.of(self._sample, node, pool)
             if kept is not None:
                 self._kept[node] = kept
-                while len(self._kept) > MOST_KEPT or sum(len(one.told) for one in self._kept.values()) > MOST_SUBSETS:
-                    self._kept.popitem(last=False)
+                taken = sum(one.nbytes for one in self._kept.values())
+                while len(self._kept) > MOST_KEPT or (taken > MOST_BYTES and len(self._kept) > 1):
+                    taken -= self._kept.popitem(last=False)[1].nbytes
         return kept
 
     @staticmethod

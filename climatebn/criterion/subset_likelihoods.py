@@ -31,6 +31,10 @@ class SubsetLikelihoods:
         walker = lattice(sample.codes, sample.levels, node, pool)
         return None if walker is None else cls(walker, node, pool)
 
+    @property
+    def nbytes(self) -> int:
+        return self.told.nbytes + self._lattice.keys.nbytes + self._lattice.counts.nbytes
+
     def make(self, smallest: int, largest: int, values: Values, form: Form, spent: Callable[[], bool]) -> None:
         """Tell all sets of these sizes."""
         missing = np.flatnonzero(~self._made[smallest : largest + 1]) + smallest

@@ -72,6 +72,7 @@ def test_the_clock_is_looked_at():
 def long_searches(monkeypatch):
     """Every search is a long one: the likelihoods of all subsets are made, however unlike the rows."""
     monkeypatch.setattr(discrete_bound_test, "SLICE", 0)
+    monkeypatch.setattr(discrete_bound_test, "MANY", 0)
     monkeypatch.setattr(subset_likelihoods, "SLICE", 0)
     monkeypatch.setattr(lattice, "LIKE", 1)
     made, walk = [], subset_likelihoods.walk
@@ -107,6 +108,22 @@ def test_a_long_search_with_the_ends_of_the_pair_in_the_pool(test, long_searches
                 assert ours.given is not None or ours.evidence == pytest.approx(theirs.evidence)
     assert compiled.calls == plain.calls
     assert long_searches
+
+
+@pytest.mark.parametrize("test", TESTS[:4], ids=repr)
+@pytest.mark.parametrize("most", [lattice.MOST_COLUMNS, 4])
+def test_a_long_search_for_several_nodes(test, most, long_searches, monkeypatch):
+    """Also where the pool is too large for some of them: with a fixed node of its own."""
+    monkeypatch.setattr(lattice, "MOST_COLUMNS", most)
+    stats = chained(4, nodes=10, n=400)
+    compiled, plain = bind(test, stats), Session(test, stats, lambda: False)
+    for fixed in ([], [8], [1]):
+        asked = [1, 2, 3, 4], 0, fixed, [5, 6, 7, *fixed[:1]]
+        each, likewise = (one.search_each(*asked, np.full(4, np.inf)) for one in (compiled, plain))
+        assert ((each > 0) == (likewise > 0)).all()
+        assert each[each > 0] == pytest.approx(likewise[each > 0])
+        assert (compiled.calls, compiled.bare_tests) == (plain.calls, plain.bare_tests)
+    assert bool(long_searches) or most == 4
 
 
 def compare_all_questions(test, seed):
