@@ -1,5 +1,8 @@
 """Constraint-based algorithms around their rules: threads, order, time, knowledge, conflicts, any test."""
 
+import signal
+import sys
+import time
 from typing import ClassVar
 
 import numpy as np
@@ -169,6 +172,27 @@ def test_an_interrupt_ends_a_search_that_would_not_end(monkeypatch):
 
     assert any(answer is None for answer in run.each_node("searches", work))
     assert run.notes[0].startswith("searches: cut short, ")
+
+
+def test_sigterm_ends_the_threads_that_search():
+    """The main thread, which the signal raises in, would else wait for all nodes to be done."""
+    stats = to_stats(frame("ncep72"))
+    run = start(Problem(stats, None, cb.G2(0.5), cb.Knowledge().numbered(stats.names)), None)
+    begun = []
+
+    def work(session, node):
+        begun.append(node)
+        if node == 0:
+            signal.raise_signal(signal.SIGTERM)
+        time.sleep(0.05)
+
+    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))
+    try:
+        with pytest.raises(SystemExit):
+            run.each_node("searches", work)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert len(begun) < run.size
 
 
 def test_an_unfinished_node_takes_what_others_say_of_it():

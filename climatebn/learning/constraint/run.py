@@ -104,6 +104,9 @@ class Run:
                 list(pool.map(share, range(threads)))
             except KeyboardInterrupt:
                 self.stopped = "interrupted"
+            except BaseException:  # SIGTERM: the pool waits for its threads, and they look at ``stopped``
+                self.stopped = "interrupted"
+                raise
         for session in sessions:
             self.session.absorb(session)
         missing = sum(result is None for result in found)
