@@ -39,6 +39,7 @@ PEERS = {
     },
     "discrete": {"pyagrum": (discrete_peer, "pyagrum"), "pgmpy": (discrete_peer, "pgmpy")},
 }
+ENOUGH, SECONDS = 72, 2.0  # columns and time of a search that is no part of the table: every kernel is in use by then
 PENALISED = (ges_peer, search_peer)  # their programs take any penalty
 
 
@@ -99,11 +100,13 @@ def held_out(task: Task, dag: Dag) -> float:
 
 
 def warm_up(task: Task) -> None:
-    """Compile, or load, what searches need, on a few columns: no part of the times."""
-    few = task.matrix[:, :6]
-    small = cb.DiscreteStats(few, task.stats.levels[:6].tolist()) if isinstance(task.stats, cb.DiscreteStats) else few
+    """Compile, or load, what searches need, on some columns: no part of the times."""
+    few = task.matrix[:, :ENOUGH]
+    levels = task.stats.levels[:ENOUGH].tolist() if isinstance(task.stats, cb.DiscreteStats) else None
+    small = few if levels is None else cb.DiscreteStats(few, levels)
     for program, options in OWN.items():
-        cb.learn(small, program.split(",")[0], cb.BIC(task.gamma), seed=1, progress=False, **options).uninterrupted()
+        limited = {**options, "max_seconds": SECONDS}
+        cb.learn(small, program.split(",")[0], cb.BIC(task.gamma), seed=1, progress=False, **limited).uninterrupted()
 
 
 def _learned(task: Task, data: Any, program: str, options: dict[str, Any]) -> Dag:

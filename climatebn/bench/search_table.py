@@ -54,12 +54,12 @@ def write(path: Path, rows: Sequence[Row]) -> None:
 
 
 def verdicts(rows: Sequence[Row]) -> Iterator[Verdict]:
-    """What each data set says, where another program ended."""
+    """What each data set says, where one of ours and another program ended."""
     for data, nodes, gamma in dict.fromkeys((row.data, row.nodes, row.gamma) for row in rows):
         here = [row for row in rows if (row.data, row.gamma) == (data, gamma) and row.score is not None]
         ours = [row for row in here if row.program.startswith("climatebn")]
         others = [row for row in here if row not in ours]
-        if not others:
+        if not others or not ours:
             continue
         highest = max(others, key=_score)
         high = [row for row in ours if _score(row) >= _score(highest) - ROUNDING * abs(_score(highest))]

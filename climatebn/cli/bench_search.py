@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @beside_options()
 @click.option("--program", "programs", multiple=True, metavar="NAME", help="Only this one; may be given several times.")
 @click.option("--seed", default=1, show_default=True, help="Of the samples.")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder: search.json, search.png, unseen.png.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder: search.json, search.png, unseen.png (of ours).")
 @click.option("--quiet", is_flag=True, help="No table, only errors.")
 def command(
     data: tuple[str, ...],
@@ -102,4 +102,5 @@ def _draw(out: Path) -> None:
 
     everything = read(out / "search.json")
     write_figure(out / "search.png", figure(everything), 120)
-    write_figure(out / "unseen.png", unseen_figure(everything), 120)
+    if any(row.held_out is not None for row in everything):
+        write_figure(out / "unseen.png", unseen_figure(everything), 120)

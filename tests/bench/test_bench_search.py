@@ -82,6 +82,14 @@ def test_command_writes_the_table_and_the_figure(environment):
     assert "--install needs --peers" in CliRunner().invoke(command, ["--install"]).output
 
 
+def test_other_packages_alone_are_drawn_without_unseen_data(environment):
+    asked = ["magic-niab", "--out", str(environment / "out"), "--peers", str(environment), "--program", "xges"]
+    run = CliRunner().invoke(command, asked)
+    assert run.exit_code == 0, run.output
+    assert "highest of the others" not in run.output  # with nothing beside it
+    assert sorted(path.name for path in (environment / "out").iterdir()) == ["search.json", "search.png"]
+
+
 def row(program, score, seconds, gamma=0.0):
     return search.Row("alarm", 37, gamma, program, score, seconds, None, None, None)
 
