@@ -167,7 +167,7 @@ def test_cells_that_ended_later_take_their_place(cut_short):
     assert (kept / "simulation_discrete_bic.png").stat().st_size > 5000
     row = pd.read_csv(kept / "runs.csv").iloc[0]
     assert row["name"] == "simulation, more: study"
-    assert "4 cells of child" in row["command"]
+    assert row["command"] == "climatebn study simulation --set 'max_seconds = 900.0'"
 
 
 @pytest.mark.parametrize(

@@ -223,7 +223,8 @@ def simulation_run(folder: Path) -> list[str]:
     samples = rows.groupby("network", sort=False)["sample"].nunique()
     listed = ", ".join(f"{name} {count}" for name, count in samples.items())
     ended = int(rows["ended"].sum())
-    return [f"Stored run: {len(rows)} cells, {len(rows) - ended} of them did not end. Samples: {listed}."]
+    said = f"{len(rows) - ended} of them did not end" if ended < len(rows) else "all of which ended"
+    return [f"Stored run: {len(rows)} cells, {said}. Samples: {listed}."]
 
 
 def runs(folder: Path) -> list[str]:

@@ -15,7 +15,7 @@ import pandas as pd
 from climatebn import __version__
 from climatebn.errors import ClimateBNError, unknown
 from climatebn.files import write_csv, write_whole
-from climatebn.jobs.config import read_config, require
+from climatebn.jobs.config import read_config, require, to_toml
 from climatebn.jobs.run_record import read_runs
 from climatebn.provenance import commit
 
@@ -109,8 +109,9 @@ def keep_more(source: Path, folder: Path, made_by: str = "") -> None:
     with TemporaryDirectory() as made:
         from_table(path, Path(made))
         _take_over("simulation", Path(made), folder, ("claims.csv", "claims.md"))
-    names = ", ".join(dict.fromkeys(network for network, *_ in ended.index[~again]))
-    command = f"climatebn study simulation: {(~again).sum()} cells of {names} with a longer budget"
+    usual = to_toml(study.default).splitlines()
+    asked = (f"--set '{line}'" for line in to_toml(settings[1]).splitlines() if line not in usual)
+    command = " ".join(["climatebn study simulation", *asked])
     note(folder, origin._replace(name=f"simulation, more: {source.name}", command=command))
 
 
