@@ -17,6 +17,7 @@ from climatebn.errors import ClimateBNError, unknown
 from climatebn.files import write_csv, write_whole
 from climatebn.jobs.config import read_config, require, to_toml
 from climatebn.jobs.run_record import read_runs
+from climatebn.jobs.table import read_results
 from climatebn.provenance import commit
 
 COMMANDS = ("numbers", "climate", "simulation", "more", "page")
@@ -95,17 +96,19 @@ def keep_more(source: Path, folder: Path, made_by: str = "") -> None:
         require(kept == ours, f"{name} of {source}", f"{kept!r}, as in the kept study", ours)
     origin = origin_of("simulation", source, made_by)
     path, axes = folder / "simulation_results.csv.xz", list(study.axes)
-    tables = (pd.read_csv(one, dtype=str, keep_default_na=False) for one in (path, source / "results.csv"))
-    kept, ours = (table.set_index(axes) for table in tables)
+    kept, ours = (read_results(one).set_index(axes) for one in (path, source / "results.csv"))
     if len(foreign := ours.index.difference(kept.index)):
         raise ClimateBNError(f"{source} has cells that are not kept: {', '.join(map(str, foreign[:3]))}")
-    ended = ours[ours["ended"] == "True"]
+    ended = ours[ours["ended"]]
     before = kept.loc[ended.index]
-    again = before["ended"] == "True"
-    if len(other := ended.index[again & (before != ended).any(axis=1)]):
-        raise ClimateBNError(f"{source} has other results than those kept: {', '.join(map(str, other[:3]))}")
-    kept.loc[ended.index] = ended
-    write_whole(path, lzma.compress(kept.reset_index().to_csv(index=False).encode()))
+    same = (before == ended) | (before.isna() & ended.isna())
+    other = before["ended"] & ~same.all(axis=1)
+    if other.any():
+        raise ClimateBNError(
+            f"{source} has other results than those kept: {', '.join(map(str, ended.index[other][:3]))}"
+        )
+    table = pd.concat([kept.drop(ended.index), ended]).loc[kept.index].convert_dtypes()
+    write_whole(path, lzma.compress(table.reset_index().to_csv(index=False).encode()))
     with TemporaryDirectory() as made:
         from_table(path, Path(made))
         _take_over("simulation", Path(made), folder, ("claims.csv", "claims.md"))
