@@ -14,6 +14,7 @@ from climatebn.bench.search import Row
 
 COLUMNS = 3
 FLOOR = 1e-6  # of the best score: shown as "the best"
+FALL = 10.0  # times the highest likelihood: what is lower stands at the foot of its panel, with its number
 COLOURS = {True: ("#cc2211", "#f58a1f", "#d4a800", "#5c0f08", "#e377c2", "#8a6d00", "#1a0402"), False: (
     "#1b1f6b", "#3a74d8", "#7cc4ee", "#0b5d2a", "#4caf50", "#777777",
 )}  # fmt: skip
@@ -38,8 +39,22 @@ def unseen_figure(rows: Sequence[Row]) -> Figure:
     """A panel a data set: the score across, the likelihood of a row of unseen data upwards."""
     drawn, axes, looks = _panels([row for row in rows if row.held_out is not None])
     for ax, ended in axes:
+        top = max(row.held_out for row in ended if row.held_out is not None)
         for row in ended:
-            ax.scatter(row.score, row.held_out, s=34, **looks[row.program])
+            if row.held_out is not None and row.held_out >= top - FALL * max(abs(top), 1.0):
+                ax.scatter(row.score, row.held_out, s=34, **looks[row.program])
+            else:
+                ax.scatter(row.score, 0.03, s=34, transform=ax.get_xaxis_transform(), **looks[row.program])
+                ax.annotate(
+                    f"{row.held_out:.2g}",
+                    (row.score, 0.03),
+                    (-6, 0),
+                    xycoords=ax.get_xaxis_transform(),
+                    textcoords="offset points",
+                    ha="right",
+                    va="center",
+                    fontsize=8,
+                )
         ax.margins(0.15)
         ax.ticklabel_format(useOffset=False, style="plain")
         ax.locator_params(axis="x", nbins=4)

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import climatebn as cb
-from climatebn.bench import engine_peer, ges_peer, search, search_data, search_peer, search_table
+from climatebn.bench import engine_peer, ges_peer, search, search_data, search_figure, search_peer, search_table
 from climatebn.cli.bench_search import command
 
 CHAIN = """
@@ -90,8 +90,16 @@ def test_other_packages_alone_are_drawn_without_unseen_data(environment):
     assert sorted(path.name for path in (environment / "out").iterdir()) == ["search.json", "search.png"]
 
 
-def row(program, score, seconds, gamma=0.0):
-    return search.Row("alarm", 37, gamma, program, score, seconds, None, None, None)
+def row(program, score, seconds, gamma=0.0, held_out=None):
+    return search.Row("alarm", 37, gamma, program, score, seconds, held_out, None, None)
+
+
+def test_a_network_that_unseen_data_contradicts_leaves_the_scale_to_the_others():
+    unseen = {"climatebn tabu": -550.0, "climatebn ges": -540.0, "climatebn boss": -1.8e10}
+    drawn = search_figure.unseen_figure([row(name, -1000.0, 1.0, 0.0, value) for name, value in unseen.items()])
+    (panel,) = (ax for ax in drawn.axes if ax.axison)
+    assert -600 < panel.get_ylim()[0] < panel.get_ylim()[1] < -500
+    assert [text.get_text() for text in panel.texts] == ["-1.8e+10"]
 
 
 def test_verdict_names_our_fastest_that_is_as_high_and_the_fastest_other_near_it():
