@@ -9,7 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PAGES = (HERE.parent / "README.md", HERE / "performance.md", HERE / "best_of_each_class.md", HERE / "forecasts.md")
-NAMES = {"pybnesian": "PyBNesian", "xges": "XGES", "xges-0": "XGES-0"}
+NAMES = {"pyagrum": "pyAgrum", "pybnesian": "PyBNesian", "xges": "XGES", "xges-0": "XGES-0"}
 OWN = ("climatebn tabu", "climatebn ges", "climatebn boss", "climatebn best")
 NEAR = 1e-3  # of our highest score
 
@@ -46,15 +46,13 @@ def search() -> list[list[str]]:
     rows = stored("search")
     for data, nodes, gamma in dict.fromkeys((row["data"], row["nodes"], row["gamma"]) for row in rows):
         here = {row["program"]: row for row in rows if (row["data"], row["gamma"]) == (data, gamma)}
-        if not all(name in here for name in OWN):
-            continue
         ended = [row for row in here.values() if row["score"] is not None]
         ours = [row for row in ended if row["program"].startswith("climatebn")]
         peers = [row for name, row in here.items() if not name.startswith("climatebn")]
         best = max(row["score"] for row in ended)
         what = f"{nodes} places, γ = {gamma:g}" if data.startswith(("ncep", "field")) else data.upper()
         lines.append([
-            what, str(nodes), *(_said(here[name], best) for name in OWN),
+            what, str(nodes), *(_said(here[name], best) if name in here else "–" for name in OWN),
             _highest(peers, [row for row in ended if row in peers], best),
             _nearest(ours, [row for row in ended if row in peers]) if peers else "–",
         ])  # fmt: skip

@@ -14,9 +14,9 @@ from climatebn.bench.search import Row
 
 COLUMNS = 3
 FLOOR = 1e-6  # of the best score: shown as "the best"
-FALL = 10.0  # times the highest likelihood: what is lower stands at the foot of its panel, with its number
+FALL = 10.0  # times the highest likelihood: what is lower is written at the foot of its panel
 COLOURS = {True: ("#cc2211", "#f58a1f", "#d4a800", "#5c0f08", "#e377c2", "#8a6d00", "#1a0402"), False: (
-    "#1b1f6b", "#3a74d8", "#7cc4ee", "#0b5d2a", "#4caf50", "#777777",
+    "#1b1f6b", "#3a74d8", "#7cc4ee", "#0b5d2a", "#4caf50", "#777777", "#9b59b6",
 )}  # fmt: skip
 
 
@@ -40,21 +40,15 @@ def unseen_figure(rows: Sequence[Row]) -> Figure:
     drawn, axes, looks = _panels([row for row in rows if row.held_out is not None])
     for ax, ended in axes:
         top = max(row.held_out for row in ended if row.held_out is not None)
+        low = [row for row in ended if row.held_out is None or row.held_out < top - FALL * max(abs(top), 1.0)]
         for row in ended:
-            if row.held_out is not None and row.held_out >= top - FALL * max(abs(top), 1.0):
+            if row not in low:
                 ax.scatter(row.score, row.held_out, s=34, **looks[row.program])
-            else:
-                ax.scatter(row.score, 0.03, s=34, transform=ax.get_xaxis_transform(), **looks[row.program])
-                ax.annotate(
-                    f"{row.held_out:.2g}",
-                    (row.score, 0.03),
-                    (-6, 0),
-                    xycoords=ax.get_xaxis_transform(),
-                    textcoords="offset points",
-                    ha="right",
-                    va="center",
-                    fontsize=8,
-                )
+        for line, row in enumerate(low):
+            said = f"{row.program.removeprefix('climatebn ')}: BIC {row.score:.0f}, {row.held_out:.2g} nats"
+            ax.text(
+                0.03, 0.04 + 0.09 * line, said, transform=ax.transAxes, fontsize=8, color=looks[row.program]["color"]
+            )
         ax.margins(0.15)
         ax.ticklabel_format(useOffset=False, style="plain")
         ax.locator_params(axis="x", nbins=4)

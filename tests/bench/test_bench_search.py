@@ -99,7 +99,7 @@ def test_a_network_that_unseen_data_contradicts_leaves_the_scale_to_the_others()
     drawn = search_figure.unseen_figure([row(name, -1000.0, 1.0, 0.0, value) for name, value in unseen.items()])
     (panel,) = (ax for ax in drawn.axes if ax.axison)
     assert -600 < panel.get_ylim()[0] < panel.get_ylim()[1] < -500
-    assert [text.get_text() for text in panel.texts] == ["-1.8e+10"]
+    assert [text.get_text() for text in panel.texts] == ["boss: BIC -1000, -1.8e+10 nats"]
 
 
 def test_verdict_names_our_fastest_that_is_as_high_and_the_fastest_other_near_it():

@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import threading
 import time
 from typing import ClassVar
 
@@ -183,7 +184,7 @@ def test_sigterm_ends_the_threads_that_search():
     def work(session, node):
         begun.append(node)
         if node == 0:
-            signal.raise_signal(signal.SIGTERM)
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGTERM)
         time.sleep(0.05)
 
     before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))

@@ -108,8 +108,9 @@ def keep_more(source: Path, folder: Path, made_by: str = "") -> None:
             f"{source} has other results than those kept: {', '.join(map(str, ended.index[other][:3]))}"
         )
     table = pd.concat([kept.drop(ended.index), ended]).loc[kept.index].convert_dtypes()
-    write_whole(path, lzma.compress(table.reset_index().to_csv(index=False).encode()))
     with TemporaryDirectory() as made:
+        write_csv(Path(made) / "results.csv", table.reset_index())
+        write_whole(path, lzma.compress((Path(made) / "results.csv").read_bytes()))
         from_table(path, Path(made))
         _take_over("simulation", Path(made), folder, ("claims.csv", "claims.md"))
     usual = to_toml(study.default).splitlines()
