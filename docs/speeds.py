@@ -12,6 +12,7 @@ PAGES = (HERE.parent / "README.md", HERE / "performance.md", HERE / "best_of_eac
 NAMES = {"pyagrum": "pyAgrum", "pybnesian": "PyBNesian", "xges": "XGES", "xges-0": "XGES-0"}
 OWN = ("climatebn tabu", "climatebn ges", "climatebn boss", "climatebn best")
 NEAR = 1e-3  # of our highest score
+UNBROKEN = "\u00a0"  # no line ends here
 
 
 def stored(name: str) -> list[dict]:
@@ -65,7 +66,7 @@ def _nearest(ours: list[dict], others: list[dict]) -> str:
     if not near[0]:
         return "none"
     other, own = (min(rows, key=lambda row: row["seconds"]) for rows in near)
-    ratio = f"{other['seconds'] / own['seconds']:.{0 if other['seconds'] > own['seconds'] else 1}f} × as fast"
+    ratio = f"{other['seconds'] / own['seconds']:.{0 if other['seconds'] > own['seconds'] else 1}f}{UNBROKEN}× as fast"
     return f"{_name(other)} {_seconds(other)}; {_name(own)} {_seconds(own)}, {ratio}"
 
 
@@ -85,13 +86,14 @@ def _name(row: dict) -> str:
 
 
 def _said(row: dict, best: float) -> str:
-    score = f"{row['score']:,.1f}".replace(",", " ")
+    score = f"{row['score']:,.1f}".replace(",", UNBROKEN)
     return f"{f'**{score}**' if row['score'] == best else score} ({_seconds(row)})"
 
 
 def _seconds(row: dict) -> str:
     took = row["seconds"]
-    return "< 0.01 s" if took < 0.005 else f"{took:.{2 if took < 1 else 1 if took < 10 else 0}f} s"
+    said = "< 0.01 s" if took < 0.005 else f"{took:.{2 if took < 1 else 1 if took < 10 else 0}f} s"
+    return said.replace(" ", UNBROKEN)
 
 
 def lagged_searches() -> list[list[str]]:
