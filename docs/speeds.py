@@ -42,8 +42,8 @@ def engine() -> list[list[str]]:
 
 def search() -> list[list[str]]:
     """Score and CPU seconds of our searches on each data set, of the best of the others, and who comes near first."""
-    near = "within 0.1 % of our highest: fastest other, fastest of ours"
-    lines = [["data", "nodes", "tabu", "GES", "BOSS", "best", "highest of the others", near]]
+    near = "first within 0.1 % of our highest: other; ours"
+    lines = [["data", "nodes", "tabu", "GES", "BOSS", "best", "highest other", near]]
     rows = stored("search")
     for data, nodes, gamma in dict.fromkeys((row["data"], row["nodes"], row["gamma"]) for row in rows):
         here = {row["program"]: row for row in rows if (row["data"], row["gamma"]) == (data, gamma)}
